@@ -37,7 +37,7 @@ from app.features.mcp.tool import Manual, Result, ToolContext, told
 from app.features.mcp.tools.readers import country_named
 from app.platform.concurrency.executors import Overloaded
 from app.platform.submitted_fields import is_absent
-from app.publishing.content.assumed_country import CountrySource
+from app.publishing.content.assumed_locale import CountrySource
 from app.publishing.response_cache import CachedResponse, CacheKey
 from app.services import Services
 from app.web.extensions import Channel, SearchCounter

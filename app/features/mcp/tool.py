@@ -15,7 +15,7 @@ from pydantic_core import ErrorDetails, to_json
 
 from app.platform.printable import printable
 from app.platform.submitted_fields import SubmittedFields
-from app.publishing.content.assumed_country import CountrySource
+from app.publishing.content.assumed_locale import CountrySource
 from app.publishing.content.store import Edition
 from knowledge.locales.locale import Locale
 from knowledge.resources.errors import MajlisError

@@ -2,7 +2,7 @@
 
 from quart import Blueprint, Response
 
-from app.publishing.content.assumed_country import assume_country
+from app.publishing.content.assumed_locale import assume_country, in_language_of
 from app.publishing.content.passage_finder import answers_to
 from app.publishing.content.search_pages import own_passages
 from app.services import edition
@@ -77,18 +77,21 @@ def _example(view: ContentView) -> Answers:
 def search_passages() -> Response:
     """Search the text of all pages, and get the passages that answer.
 
-    Without a `country`, one that the query names by its name, currency or city is assumed, else
-    the default; `assumed` says which. At most three passages are of the same page, unless it is
-    the best one. `relevance` says how well they fit, and `notFound` which words occur nowhere on
-    the site; if little fits, `note` says so, and `contact` is where the company answers. If nothing
-    is found, `suggestion` is another query that has results. A program can read the answer as
-    markdown and quote it. While the index is being made, the status is 503.
+    Without a `country`, one that the query names by its name, currency or city is assumed, else the
+    default; `assumed` says which. Without a `lang`, it is that in which the query is written. At
+    most three passages are of the same page, unless it is the best one. `relevance` says how well
+    they fit, and `notFound` which words occur nowhere on the site; if little fits, `note` says so,
+    and `contact` is where the company answers. If nothing is found, `suggestion` is another query
+    that has results. A program can read the answer as markdown and quote it. While the index is
+    being made, the status is 503.
     """
     asked = QUERY.read()
     text = shortened(asked)
     view, assumed = parameters.view(), None
     if parameters.argument(parameters.COUNTRY.name) is None:
         view, assumed = assume_country(text, view)
+    if parameters.argument(parameters.LANG.name) is None:
+        view = in_language_of(text, view)
     question = Question(text, text != asked, LIMIT.read(), MAX_TOKENS.read(), assumed)
     found = answers_to(edition().passages, view, question, asked_kinds())
     note_search(Channel.API, text, len(found.items))

@@ -11,8 +11,8 @@ from pydantic import BaseModel, Field
 
 from app.features.mcp.pages import PageId
 from app.features.mcp.tool import Arguments, Tool, ToolContext, ToolError
-from app.features.mcp.tools.readers import ReaderArguments, in_language_of
-from app.publishing.content.assumed_country import assume_country
+from app.features.mcp.tools.readers import ReaderArguments
+from app.publishing.content.assumed_locale import assume_country, in_language_of
 from app.publishing.content.passage_finder import PassageFinder
 from indexes.passages import queries
 from indexes.passages.search import SearchResult

@@ -16,7 +16,6 @@ from knowledge.locales.locale import Country, Language, Locale
 from knowledge.resources.base import enum_schema
 from knowledge.resources.search import searched_kinds
 from knowledge.views.content_view import ContentView
-from renderers.l10n.bidi import detect_language, has_arabic
 
 _KINDS = searched_kinds()
 
@@ -68,15 +67,6 @@ class ReaderArguments(Arguments):
             codes = f"one of {', '.join(each.slug for each in known)}"
             raise ToolError(not_allowed("country", self.country, codes))
         return country
-
-
-def in_language_of(query: str, view: ContentView) -> ContentView:
-    """Return the view in the language of a query, by its script, if the site has that language."""
-    own = view.locale
-    language = Language.AR if has_arabic(query) else detect_language(query, own.language)
-    other = own.in_language(language)
-    is_other = other != own and other in view.snapshot.open_locales
-    return view.for_locale(other) if is_other else view
 
 
 _ABBREVIATIONS: Mapping[str, str] = {"KSA": "SA", "UAE": "AE"}

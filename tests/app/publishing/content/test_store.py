@@ -229,9 +229,7 @@ def test_a_missing_folder_is_logged_once(tmp_path: Path, caplog: pytest.LogCaptu
     write_tree(tmp_path / "content", {"pages/a.md": "# A\n"})
     content_store.reload()
     content_store.reload()
-    assert [record.message for record in caplog.records][:2] == [
-        "The content folder cannot be read: no such file or directory. "
-        "Set CONTENT_DIR or CONTENT_GIT.",
-        "The content folder can be read again.",
-    ]
+    problem, again = (record.message for record in caplog.records[:2])
+    assert problem.startswith("The content folder cannot be read: no such file or directory. Set")
+    assert again == "The content folder can be read again."
     assert caplog.text.count("The content folder") == 2

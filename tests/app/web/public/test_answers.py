@@ -49,6 +49,17 @@ def test_an_arabic_question_gets_arabic_passages(sample: Visitor) -> None:
     assert all(f"{item['page']['path']}/".startswith("/sa/ar/") for item in items)
 
 
+def test_a_question_without_a_language_is_answered_in_its_own(sample: Visitor) -> None:
+    """A `lang` wins over the script of the question."""
+    price = "كم سعر باقة النمو في الكويت"
+    for more, language in (({}, "ar"), ({"lang": "ar"}, "ar"), ({"lang": "en"}, None)):
+        answer = ask(sample, price, **more).json
+        assert answer["country"] == "kw"
+        assert {item["page"]["language"] for item in answer["items"]} == {language} - {None}
+    english = ask(sample, "growth plan").json["items"]
+    assert {item["page"]["language"] for item in english} == {"en"}
+
+
 @cases(
     ("query", "more", "country", "assumed"),
     [

@@ -1,4 +1,4 @@
-"""The country that a question is about, if its reader states none."""
+"""The country and the language of a question, if its reader states none."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from enum import StrEnum
 from functools import lru_cache
 
 from indexes.text.places import NamedCountries
-from knowledge.locales.locale import Country, Locale
+from knowledge.locales.locale import Country, Language, Locale
 from knowledge.resources.places import place_names
 from knowledge.views.content_view import ContentView
+from renderers.l10n.bidi import detect_language, has_arabic
 
 
 class CountrySource(StrEnum):
@@ -37,6 +38,15 @@ def assume_country(
     if named is None or locale not in view.snapshot.open_locales:
         return view, f"{view.locale.country.slug}, {source}"
     return view.for_locale(locale), f"{named.slug}, {CountrySource.QUESTION}"
+
+
+def in_language_of(query: str, view: ContentView) -> ContentView:
+    """Return the view in the language of a query, by its script, if the site has that language."""
+    own = view.locale
+    language = Language.AR if has_arabic(query) else detect_language(query, own.language)
+    other = own.in_language(language)
+    is_other = other != own and other in view.snapshot.open_locales
+    return view.for_locale(other) if is_other else view
 
 
 @lru_cache(maxsize=8)
