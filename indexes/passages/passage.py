@@ -70,13 +70,15 @@ class Pages(Protocol):
 class SearchScope:
     """Who asks, and when; `kinds` limits the search to pages of these kinds, if there are any.
 
-    `site_names` are the names of the site: a question that has one asks about something else.
+    `site_names` and `country_names` are those of the site and of its country: a question that has
+    one asks about something else.
     """
 
     audience: str
     now: datetime
     kinds: tuple[str, ...] = ()
     site_names: tuple[str, ...] = ()
+    country_names: tuple[str, ...] = ()
 
 
 def microseconds(instant: datetime | None, otherwise: int) -> int:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -38,7 +39,8 @@ class Concept:
     """A word of a query. A text has it by any of its terms.
 
     `count` says how often the query has it. If no text has it, `parts` are searched instead.
-    A word that `asks` counts in the ranking, but finds nothing by itself.
+    One that `asks`, or names what all texts are about, counts in the ranking, but finds nothing by
+    itself.
     """
 
     word: str
@@ -109,19 +111,41 @@ def only_asks(concept: Concept) -> bool:
     return all(is_question_word(part.word) for part in concept.parts or (concept,))
 
 
-def with_light_names(
-    concepts: Sequence[Concept], names: Iterable[str], vocabulary: Vocabulary
+def with_known_names(
+    concepts: Sequence[Concept],
+    site: Iterable[str],
+    country: Iterable[str],
+    vocabulary: Vocabulary,
 ) -> Sequence[Concept]:
-    """Return concepts in which the words of a name weigh little, if all of them are there.
+    """Return concepts in which the names of the site and of its country tell less than others.
 
-    They weigh as others in a query that has no other words but those that ask.
+    Every text is about both: the words of a site's name weigh little, and those of the country find
+    nothing by themselves. They count as others in a query that has no other words but those that
+    ask. A name is there if all its words are.
 
-    >>> query = read_query("the price of Wahat", Analyzer(Vocabulary()))
-    >>> light = with_light_names(query.concepts, ("Wahat", "Oasis Tea"), Vocabulary())
-    >>> [(concept.word, concept.weight) for concept in light]
-    [('the', 0.3), ('price', 1.0), ('of', 0.3), ('wahat', 0.3)]
+    >>> query = read_query("the price of Wahat in Oman", Analyzer(Vocabulary()))
+    >>> known = with_known_names(query.concepts, ["Wahat", "Oasis"], ["Oman"], Vocabulary())
+    >>> [(each.word, each.weight) for each in known if not each.asks]
+    [('price', 1.0), ('wahat', 0.3)]
     """
-    light: set[int] = set()
+    of_site, of_country = (_named(concepts, names, vocabulary) for names in (site, country))
+    if of_site | of_country >= {n for n, concept in enumerate(concepts) if not concept.asks}:
+        return concepts
+    return [
+        replace(
+            concept,
+            weight=_LITTLE if number in of_site else concept.weight,
+            asks=concept.asks or number in of_country - of_site,
+        )
+        for number, concept in enumerate(concepts)
+    ]
+
+
+def _named(
+    concepts: Sequence[Concept], names: Iterable[str], vocabulary: Vocabulary
+) -> AbstractSet[int]:
+    """Return the numbers of the concepts that are words of names which are there as a whole."""
+    numbers: set[int] = set()
     for name in names:
         words = [frozenset(vocabulary.stems(word)) for word in _WORD.findall(fold(name))]
         found = [
@@ -129,13 +153,8 @@ def with_light_names(
             for word in words
         ]
         if all(found):
-            light.update(chain.from_iterable(found))
-    if light.issuperset(n for n, concept in enumerate(concepts) if not concept.asks):
-        return concepts
-    return [
-        replace(concept, weight=_LITTLE) if number in light else concept
-        for number, concept in enumerate(concepts)
-    ]
+            numbers.update(chain.from_iterable(found))
+    return numbers
 
 
 def _distinct(concepts: Sequence[Concept]) -> tuple[Concept, ...]:

@@ -21,7 +21,7 @@ from indexes.passages.queries import (
     Synonyms,
     any_of,
     read_query,
-    with_light_names,
+    with_known_names,
 )
 from indexes.passages.ranking import (
     LEAST_RELEVANCE,
@@ -130,7 +130,9 @@ class PassageSearch:
         query = read_query(text, self._analyzer)
         conditions = visible_to(scope)
         reading = Reading(self._segments, self._analyzer, conditions)
-        concepts = with_light_names(query.concepts, scope.site_names, self._analyzer.vocabulary)
+        concepts = with_known_names(
+            query.concepts, scope.site_names, scope.country_names, self._analyzer.vocabulary
+        )
         understood = reading.of(self._synonyms.added_to(concepts))
         candidates = self._candidates(understood.concepts, query, conditions)
         best = ranked(chain.from_iterable(candidates), understood.concepts, self._statistics)

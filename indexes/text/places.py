@@ -51,7 +51,7 @@ class NamedCountries:
         self._by_first: dict[str, list[tuple[Words, Country]]] = defaultdict(list)
         for country, further in names.items():
             self._by_currency[cldr.currency(country)].add(country)
-            known = (*_names(country), *_money(country, names), *further)
+            known = (*names_of(country), *_money(country, names), *further)
             for words in dict.fromkeys(map(_words, known)):
                 if words:
                     self._by_first[words[0]].append((words, country))
@@ -86,7 +86,7 @@ def _without_particles(word: str) -> Iterator[str]:
             yield word
 
 
-def _names(country: Country) -> Iterator[str]:
+def names_of(country: Country) -> Iterator[str]:
     """Yield the names and the demonyms of a country.
 
     Codes of three letters are none, as `ARE`, `CAN` and `AND` are words.

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from contract.visitor import NOW
 
 from app.platform.settings import SAMPLE_CONTENT
-from app.publishing.content.search_pages import PassageKey, audience, own_passages, search_pages
+from app.publishing.content.passage_finder import search_scope
+from app.publishing.content.search_pages import PassageKey, own_passages, search_pages
 from indexes.bases import no_progress
 from indexes.passages.analysis import Analyzer
 from indexes.passages.index import PassageIndex, Writing, index_of
-from indexes.passages.passage import SearchScope
 from indexes.text.words import Vocabulary
 from knowledge.addresses.addresses import parse_address
 from knowledge.locales.locale import Locale
@@ -31,14 +31,15 @@ class SampleSearch:
 
     def find(self, query: str, locale: Locale, limit: int) -> Sequence[Passage]:
         """Return the best passages for a query in a locale."""
-        hits = self.index.find(query, SearchScope(audience(locale), NOW), limit).hits
-        return [self._passage(PassageKey.parse(hit.key), locale) for hit in hits]
-
-    def _passage(self, key: PassageKey, locale: Locale) -> Passage:
-        address = parse_address(key.page)
-        assert address is not None
         view = ContentView(self.snapshot, locale, NOW, "https://wahat.test")
-        return own_passages(view, address)[key.number]
+        hits = self.index.find(query, search_scope(view), limit).hits
+        return [_passage(PassageKey.parse(hit.key), view) for hit in hits]
+
+
+def _passage(key: PassageKey, view: ContentView) -> Passage:
+    address = parse_address(key.page)
+    assert address is not None
+    return own_passages(view, address)[key.number]
 
 
 def sample_search() -> SampleSearch:

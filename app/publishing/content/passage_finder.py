@@ -17,6 +17,7 @@ from indexes.passages.passage import SearchScope
 from indexes.passages.search import SearchResult
 from indexes.passages.segment import Hit
 from indexes.text.nearest import NearestPaths, is_near
+from indexes.text.places import names_of
 from indexes.text.words import fold
 from knowledge.addresses.addresses import Address, meant_locale, parse_address
 from knowledge.locales.locale import Language
@@ -63,17 +64,7 @@ class PassageFinder:
         self, text: str, limit: int, kinds: tuple[str, ...] = (), page_limit: int = 3
     ) -> SearchResult:
         """Return the best passages in the index, at most `page_limit` of one page."""
-        scope = SearchScope(
-            audience(self.view.locale), self.view.now, kinds, tuple(self._site_names())
-        )
-        return self.index.find(text, scope, limit, page_limit)
-
-    def _site_names(self) -> Iterator[str]:
-        """Yield the name of the site in each language of the reader's country."""
-        locale = self.view.locale
-        for each in (locale, locale.in_language(locale.language.other)):
-            if each in self.view.snapshot.open_locales:
-                yield brand(self.view.for_locale(each))
+        return self.index.find(text, search_scope(self.view, kinds), limit, page_limit)
 
     def passage(self, hit: Hit) -> Passage | None:
         """Return the passage of a hit; None if its page does not have this text any more."""
@@ -152,6 +143,26 @@ class PassageFinder:
         written = (each for passage in shown if passage for each in _written(passage))
         spellings = {each for each in written if fold(each) == word}
         return word if word in spellings else min(spellings, default=word)
+
+
+def search_scope(view: ContentView, kinds: tuple[str, ...] = ()) -> SearchScope:
+    """Return the passages that the readers of a view may find."""
+    country = view.locale.country
+    return SearchScope(
+        audience(view.locale),
+        view.now,
+        kinds,
+        tuple(_site_names(view)),
+        tuple(names_of(country)) if country else (),
+    )
+
+
+def _site_names(view: ContentView) -> Iterator[str]:
+    """Yield the name of the site in each language of the reader's country."""
+    locale = view.locale
+    for each in (locale, locale.in_language(locale.language.other)):
+        if each in view.snapshot.open_locales:
+            yield brand(view.for_locale(each))
 
 
 def misspelt(text: str, result: SearchResult) -> list[str]:

@@ -62,6 +62,22 @@ def test_words_of_a_name_of_the_site_count_alone() -> None:
     assert scores[0] == scores[1]
 
 
+def test_the_name_of_the_country_finds_nothing_beside_other_words() -> None:
+    """All pages are about it; it still ranks, and is found if there is nothing else."""
+    index = index_in_memory(
+        passage("office", "Oman", "oman oman"),
+        passage("pricing", "", "the price of a till"),
+        passage("vat", "", "the price with the tax of oman"),
+        *[passage(f"other{number}", "", "a price") for number in range(9)],
+    )
+    there = replace(READER, country_names=("Oman", "Omani"))
+    assert found(index, "price in Oman", there)[0] == "vat"
+    assert "office" not in found(index, "price in Oman", there, limit=20)
+    assert "office" in found(index, "price in Oman", limit=20)
+    assert found(index, "Oman", there)[0] == "office"
+    assert index.find("till in Oman", there, 1).relevance == 1.0
+
+
 def test_a_page_helps_its_passages() -> None:
     """Of two equal passages, that of the page which has the other word too comes first."""
     index = index_in_memory(
