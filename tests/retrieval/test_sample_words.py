@@ -69,6 +69,9 @@ def test_the_links_below_a_post_are_no_passage(
         pytest.param("om/en", "plans in Oman", ("pricing",), id="plans in a country"),
         pytest.param("qa/en", "prices in Qatar", ("pricing",), id="prices in a country"),
         pytest.param("sa/ar", "أسعار الباقات في السعودية", ("pricing",), id="plans in Arabic"),
+        pytest.param(
+            "ae/ar", "كم يكلف قارئ الباركود", ("scanner-handheld-2d",), id="cost as a verb"
+        ),
         pytest.param("ae/ar", "ترجيع الجهاز", ("faqs", "support"), id="refund in Arabic"),
         pytest.param("ae/ar", "تقييمات العملاء", ("testimonials",), id="reviews in Arabic"),
         pytest.param("ae/ar", "بكام طابعة الملصقات", ("printer-label-4",), id="Egypt"),
