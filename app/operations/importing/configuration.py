@@ -18,8 +18,21 @@ from app.operations.importing.source import MenuLink
 Configuration = Mapping[str, Any]
 
 
+_TEXT, _MERGE = "tag:yaml.org,2002:str", "tag:yaml.org,2002:merge"
+
+
 class _Loader(yaml.SafeLoader):
-    """A safe loader that reads the tags of generators, which name code, as null."""
+    """A safe loader with texts as keys, which reads the tags of generators as null: they name code.
+
+    Otherwise the language Norwegian, `no`, would be the key False.
+    """
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        """Return a mapping, of which each scalar key is the text as it is written."""
+        for key, _ in node.value:
+            if isinstance(key, yaml.ScalarNode) and key.tag != _MERGE:
+                key.tag = _TEXT
+        return super().construct_mapping(node, deep)
 
 
 _Loader.add_multi_constructor("!", lambda *_: None)

@@ -94,6 +94,7 @@ def import_source(source: Source, target: Path) -> ImportReport:
     read = source.completed(list(_documents(source, files, report)))
     dated = DatedFolders(read, source)
     documents = list(map(dated.moved, read))
+    source = _with_language(source, documents)
     placements = place(_placed(documents), source.configuration.language)
     for placement in placements:
         _write(target / placement.path, _text(placement, source, report))
@@ -145,6 +146,18 @@ def _documents(
                     report.omissions.append(Omission(_shown(source, file), words, reason))
                 else:
                     report.unread += error.diagnostics
+
+
+def _with_language(source: Source, documents: Iterable[SourceDocument]) -> Source:
+    """Return the source with the language of its site, if its configuration does not state it.
+
+    It is that of most texts of which nothing states the language.
+    """
+    if source.configuration.language:
+        return source
+    found = Counter(each.language("") for each in documents if not each.stated_language)
+    language = next((each for each, count in found.items() if 2 * count > found.total()), "")
+    return replace(source, configuration=replace(source.configuration, language=language))
 
 
 def _placed(documents: Iterable[SourceDocument]) -> Iterator[SourceDocument]:

@@ -268,6 +268,32 @@ def test_drafts_of_jekyll_stay_unpublished(tmp_path: Path) -> None:
     assert metadata(folder, "posts/drafts/idea.md")["published"] == "false"
 
 
+def test_an_arabic_source_without_a_language_is_an_arabic_site(tmp_path: Path) -> None:
+    """A text in English is not one of its own language."""
+    files = {
+        "_config.yml": "title: مدونة\n",
+        "_posts/2024-05-01-hello.md": "---\ntitle: مرحبا\n---\n\nنص المقالة الأولى.\n",
+        "about.md": "# من نحن\n\nشركة في الكويت.\n",
+        "english.md": "# About us\n\nA company in Kuwait.\n",
+    }
+    folder = imported(tmp_path, files)
+    assert metadata(folder, "site/settings.md")["lang"] == "ar"
+    loaded = load_content(folder)
+    assert "lang" not in metadata(folder, "posts/2024-05-01-hello.md")
+    (post,) = loaded.snapshot.entries[POSTS]["hello"].documents
+    assert post.language == "ar"
+
+
+@pytest.mark.parametrize("name", ["no", "yes", "off", "on", "n", "y"])
+def test_keys_of_a_configuration_are_texts(name: str, tmp_path: Path) -> None:
+    """YAML 1.1 reads the code of Norwegian as false."""
+    languages = f"languages:\n  en:\n  {name}:\n    contentDir: content/{name}\n"
+    files = {"hugo.yaml": languages, "content/en/a.md": PAGE, f"content/{name}/b.md": PAGE}
+    folder = imported(tmp_path, files)
+    assert {each.name for each in folder.glob("pages/**/*.md")} >= {"a.md"}
+    assert list(folder.glob(f"pages/{name}/*b.md"))
+
+
 def test_a_draft_has_no_old_address(tmp_path: Path) -> None:
     """Its former site had no page of it, so that a redirect would lead nowhere."""
     files = {

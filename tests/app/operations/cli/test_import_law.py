@@ -367,7 +367,7 @@ FORMER: dict[str, tuple[str, Mapping[str, str], str]] = {
     "signs in the name of a post of Jekyll": (
         "Jekyll",
         {"_config.yml": "permalink: /:title/\n", "_posts/2026-01-02-دليل:-الضريبة.md": "# ا\n"},
-        "/دليل-الضريبة/ /ar/blog/",
+        "/دليل-الضريبة/ /blog/",
     ),
     "a name that Zola makes a slug": (
         "Zola",
