@@ -132,14 +132,13 @@ def _client_redirects(settings: Configuration) -> Mapping[str, str]:
 
 def _plugins(settings: Configuration, name: str) -> list[Configuration]:
     """Return the options of each instance of an official plugin."""
+    found: list[Configuration] = []
     plugins = settings.get("plugins")
-    return [
-        each[1]
-        for each in (plugins if isinstance(plugins, list) else ())
-        if isinstance(each, list)
-        and str(each[0]).endswith(f"plugin-{name}")
-        and isinstance(each[-1], dict)
-    ]
+    for each in plugins if isinstance(plugins, list) else ():
+        match each:
+            case [str(plugin), dict(options)] if plugin.endswith(f"plugin-{name}"):
+                found.append(options)
+    return found
 
 
 def _instances(settings: Configuration, kind: str) -> list[Configuration]:

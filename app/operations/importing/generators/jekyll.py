@@ -122,9 +122,10 @@ def _subfolder(root: Path, folder: Path) -> str:
 
 
 def _collections(settings: Configuration) -> dict[str, Configuration]:
-    """Return the options of each collection."""
+    """Return the options of each collection; they may be listed by name alone."""
     listed = settings.get("collections")
-    options = listed if isinstance(listed, dict) else dict.fromkeys(listed or ())
+    names = listed if isinstance(listed, list) else []
+    options = mapping_at(settings, "collections") or dict.fromkeys(map(str, names))
     return {
         str(name): each if isinstance(each, dict) else {}
         for name, each in options.items()

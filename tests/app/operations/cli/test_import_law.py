@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
+import json
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from importlib import import_module
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -11,6 +16,7 @@ from cases import cases
 from contract.visitor import write_tree
 from imported_sites import LAYOUTS, imported, metadata, run, served_pages, served_words, words_of
 
+from app.operations.importing.generators import read_source
 from knowledge.checks.content_checks import check_content
 from knowledge.checks.site_checks import redirect_diagnostics
 from knowledge.fields.content_types import PAGE, POST
@@ -551,3 +557,49 @@ def test_copies_of_programs_are_left_out(generator: str, tmp_path: Path) -> None
     folder = imported(tmp_path, layout.source(files))
     assert "Wordvat" in served_words(folder)
     assert "Wordcopied" not in "".join(each.read_text() for each in folder.rglob("*.md"))
+
+
+MODULES = {
+    "Hugo": "hugo_zola",
+    "Jekyll": "jekyll",
+    "Docusaurus": "javascript",
+    "VitePress": "javascript",
+    "Astro": "javascript",
+    "MkDocs": "folders",
+    "Eleventy": "folders",
+}
+ODD: tuple[object, ...] = (
+    None,
+    True,
+    3,
+    "x",
+    [],
+    [1],
+    [[1]],
+    [{"a": 1}],
+    {},
+    {"a": None},
+    {"en": 3},
+    {"main": [None]},
+)
+_KEY = re.compile(r'"([A-Za-z_]\w{1,25})"')
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("generator", MODULES)
+def test_a_configuration_may_have_any_values(generator: str, tmp_path: Path) -> None:
+    """A key that its reader looks at may have a value of another type: it is no reason to stop."""
+    layout = LAYOUTS[generator]
+    file = next(iter(layout.files))
+    module = import_module(f"app.operations.importing.generators.{MODULES[generator]}")
+    keys = sorted(set(_KEY.findall(inspect.getsource(module))))
+    assert len(keys) > 10
+    write_tree(tmp_path, layout.source(dict([text(layout.page, "about", PLAIN)])))
+    path = tmp_path / {"Hugo": "hugo.json"}.get(generator, file)
+    (tmp_path / file).unlink()
+    for key, value in product(keys, ODD):
+        for settings in ({key: value}, {"plugins": [{key: value}]}, {"params": {key: value}}):
+            written = json.dumps(settings)
+            is_data = path.suffix in (".json", ".yml")
+            path.write_text(written if is_data else f"export default ({written})")
+            read_source(tmp_path)
