@@ -318,7 +318,9 @@ def _write_site_files(
     has_text = any(each.document.given_name == "home" for each in placements)
     menu = configuration.menu or ([MenuLink(name, "/home")] if has_text else [])
     if menu:
-        _write(site / "navigation.md", navigation_file(menu, addresses))
+        start = f"/{DOCS}"
+        home = start if any(each.address == start for each in placements) else "/"
+        _write(site / "navigation.md", navigation_file(menu, {"/": home, **addresses}))
     for home in homes:
         language = Language.parse(home.stated_language)
         hero = home_hero(home)

@@ -149,12 +149,12 @@ def own_redirects(source: Source) -> str:
 def _comparable(address: str) -> str:
     """Return an address in the form in which addresses are compared.
 
-    >>> _comparable("Docs/Start.html"), _comparable("/docs/start/")
-    ('/docs/start', '/docs/start')
+    >>> _comparable("Docs/Start.html"), _comparable("/docs/start/"), _comparable("index.md")
+    ('/docs/start', '/docs/start', '/')
     """
-    path = address.partition("#")[0].strip("/").lower()
+    path = "/" + address.partition("#")[0].strip("/").lower()
     path = path.removesuffix(".html").removesuffix(".md").removesuffix(".mdx")
-    return "/" + path.removesuffix("index").rstrip("/")
+    return path.removesuffix("/index") or "/"
 
 
 def redirects_file(new_addresses: Mapping[str, str]) -> str:

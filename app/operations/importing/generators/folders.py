@@ -48,8 +48,8 @@ def read_mkdocs(root: Path) -> Source | None:
     if not content.is_dir():
         return None
     blog = content / "blog"
-    has_blog = (blog / "posts").is_dir()
-    posts = [Tree(blog, POSTS, "/blog/:year/:month/:day/:name/")] if has_blog else []
+    folders = (blog / "posts", blog) if (blog / "posts").is_dir() else ()
+    posts = [Tree(folder, POSTS, "/blog/:year/:month/:day/:name/") for folder in folders]
     return Source(
         "MkDocs",
         root,

@@ -324,6 +324,33 @@ def test_menu_entries_lead_to_the_new_addresses(tmp_path: Path) -> None:
     assert [(link["label"], link["href"]) for link in links] == [("About", "/docs/start/about")]
 
 
+def test_a_menu_entry_for_the_home_page_leads_to_the_start_of_the_documentation(
+    tmp_path: Path,
+) -> None:
+    """MkDocs names its file, others its address."""
+    files = {"mkdocs.yml": "nav:\n  - Home: index.md\n  - A: a.md\n", "docs/a.md": PAGE}
+    for text, address in (("Welcome.\n", "/docs"), ("", "/")):
+        folder = imported(
+            tmp_path / address[1:], {**files, "docs/index.md": text} if text else files
+        )
+        links = cast(list[dict[str, str]], metadata(folder, "site/navigation.md")["headerLinks"])
+        assert [link["href"] for link in links] == [address, "/docs/a"]
+        assert load_content(folder).diagnostics == ()
+
+
+def test_the_posts_of_a_blog_of_mkdocs_have_no_folder_more(tmp_path: Path) -> None:
+    """Their pictures stand beside them, and the text about the list is a page."""
+    files = {
+        **SOURCES["MkDocs"],
+        "docs/blog/index.md": "# Our blog\n\nNews.\n",
+        "docs/blog/posts/hello.md": POST + "![Logo](hello.png)\n",
+        "docs/blog/posts/hello.png": PNG,
+    }
+    folder = imported(tmp_path, files)
+    names = {each.relative_to(folder).as_posix() for each in folder.glob("p*/**/*.*")}
+    assert names == {"posts/hello.md", "posts/hello.png", "pages/about-blog.md"}
+
+
 def test_redirects_of_the_source_are_kept(tmp_path: Path) -> None:
     """Those that it has for its own host."""
     files = {**SOURCES["Hugo"], "static/_redirects": "/older /2024/05/hello/ 301\n"}
