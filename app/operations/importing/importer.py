@@ -318,9 +318,8 @@ def _write_site_files(
     has_text = any(each.document.given_name == "home" for each in placements)
     menu = configuration.menu or ([MenuLink(name, "/home")] if has_text else [])
     if menu:
-        start = f"/{DOCS}"
-        home = start if any(each.address == start for each in placements) else "/"
-        _write(site / "navigation.md", navigation_file(menu, {"/": home, **addresses}))
+        start = next((each.address for each in placements if each.address == f"/{DOCS}"), "/")
+        _write(site / "navigation.md", navigation_file(menu, {"/": start, **addresses}))
     for home in homes:
         language = Language.parse(home.stated_language)
         hero = home_hero(home)

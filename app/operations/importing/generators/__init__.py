@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from app.operations.importing.configuration import InvalidConfiguration
 from app.operations.importing.generators.folders import (
     read_eleventy,
     read_markdown,
@@ -45,7 +48,6 @@ _READERS: Sequence[Callable[[Path], Source | None]] = (
     read_jekyll,
     partial(_refuse, _SPHINX),
     read_obsidian,
-    read_markdown,
 )
 """Those with an unmistakable file first; a vault of Obsidian may hold the source of another."""
 
@@ -56,4 +58,16 @@ def read_source(root: Path) -> Source | None:
     Raises InvalidConfiguration if its configuration cannot be parsed, and UnsupportedSource if its
     texts have more roles and directives than markdown.
     """
-    return next((source for read in _READERS if (source := read(root))), None)
+    source = next((source for read in _READERS if (source := read(root))), None)
+    if source is None and (source := read_markdown(root)):
+        source = replace(source, not_imported=list(_sources_in(root)))
+    return source
+
+
+def _sources_in(root: Path) -> Iterator[str]:
+    """Yield a sentence for each folder of a repository that is the source of a generator."""
+    for folder in sorted(each for each in root.iterdir() if each.is_dir()):
+        with suppress(InvalidConfiguration, UnsupportedSource):
+            source = next((source for read in _READERS if (source := read(folder))), None)
+            if source and source.generator != "Obsidian":
+                yield f"{folder.name}/ is the source of a {source.generator} site: import it alone."

@@ -35,7 +35,7 @@ from app.operations.importing.source import (
     files_below,
     ignored_paths,
 )
-from knowledge.fields.file_types import DOCUMENT_SUFFIXES
+from knowledge.fields.file_types import ASSET_TYPES, DOCUMENT_SUFFIXES, FOREIGN_SUFFIXES
 
 
 def read_mkdocs(root: Path) -> Source | None:
@@ -173,6 +173,7 @@ def _template_folders(root: Path) -> list[Path]:
 
 
 _READMES = frozenset({"README", "README.md"})
+_READ = (*DOCUMENT_SUFFIXES, *FOREIGN_SUFFIXES, *ASSET_TYPES)
 
 
 def read_markdown(root: Path) -> Source | None:
@@ -180,18 +181,18 @@ def read_markdown(root: Path) -> Source | None:
 
     They become documentation, with the README as its first page.
     """
-    if not any(
-        file.suffix.lower() in DOCUMENT_SUFFIXES for file in files_below(root, REPOSITORY_FILES)
-    ):
+    files = files_below(root, REPOSITORY_FILES)
+    if not any(file.suffix.lower() in DOCUMENT_SUFFIXES for file in files):
         return None
     layout = TreeLayout(address="", excluded=REPOSITORY_FILES - _READMES, target=DOCS)
-    ignored = first_file(root, ".gitignore")
+    patterns = first_file(root, ".gitignore")
+    is_ignored = ignored_paths(root, read_text(patterns).splitlines() if patterns else ())
     return Source(
         "Markdown",
         root,
         list(layout.trees(root)),
         SiteConfiguration(title=root.resolve().name),
-        is_unpublished=ignored_paths(root, read_text(ignored).splitlines() if ignored else ()),
+        is_unpublished=lambda file: file.suffix.lower() not in _READ or is_ignored(file),
     )
 
 

@@ -324,6 +324,17 @@ def test_menu_entries_lead_to_the_new_addresses(tmp_path: Path) -> None:
     assert [(link["label"], link["href"]) for link in links] == [("About", "/docs/start/about")]
 
 
+def test_a_repository_says_which_of_its_folders_is_a_site(tmp_path: Path) -> None:
+    """Its own files are imported as they are; code is not published, so that it is no loss."""
+    files = {f"website/{path}": text for path, text in SOURCES["Docusaurus"].items()}
+    source = {**files, "README.md": "# Tool\n", "notes.md": PAGE, "src/a.html": "<p>Some words</p>"}
+    write_tree(tmp_path / "source", source)
+    result = run(tmp_path / "source", tmp_path / "content")
+    assert result.exit_code == 0, result.output
+    assert "website/ is the source of a Docusaurus site: import it alone." in result.output
+    assert (tmp_path / "content/docs/notes.md").exists()
+
+
 def test_a_menu_entry_for_the_home_page_leads_to_the_start_of_the_documentation(
     tmp_path: Path,
 ) -> None:
