@@ -35,11 +35,14 @@ def detect_language(text: str, expected: Language) -> Language:
 
     >>> detect_language("Point of Sale", Language.AR), detect_language("منفذ HDMI", Language.AR)
     (<Language.EN: 'en'>, <Language.AR: 'ar'>)
+    >>> detect_language("Reply نعم", Language.EN), detect_language("منفذ من نوع HDMI", Language.EN)
+    (<Language.EN: 'en'>, <Language.AR: 'ar'>)
     """
     arabic = has_arabic(text)
     if expected is Language.AR:
         return Language.EN if not arabic and _LATIN.search(text) else Language.AR
-    return Language.AR if arabic and not _LATIN.search(text) else Language.EN
+    is_arabic = arabic and len(_ARABIC.findall(text)) > len(_LATIN.findall(text))
+    return Language.AR if is_arabic else Language.EN
 
 
 def has_arabic(text: str) -> bool:

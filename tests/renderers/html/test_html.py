@@ -220,6 +220,27 @@ def test_a_page_in_the_fallback_language_has_a_notice_and_lang_attributes(view_o
     assert f'<link rel="canonical" href="{BASE_URL}/sa/en/about">' in text
 
 
+@cases(
+    ("label", "attributes"),
+    [
+        ("إضافة React إلى مشروع موجود", ' lang="ar" dir="rtl"'),
+        ("إضافة التفاعلية", ' lang="ar" dir="rtl"'),
+        ("The word نعم in forms", ""),
+    ],
+)
+def test_a_title_in_another_language_is_marked_by_most_of_its_letters(
+    view_of: ViewOf, label: str, attributes: str
+) -> None:
+    """A name in the other script is no reason to show it from the wrong side."""
+    links = f"headerLinks: [{{id: a, label: {label}, href: /x}}]"
+    view = view_of({"site/navigation.md": f"---\n{links}\n---\n", "pages/x.md": "# X\n"})
+    text = html_of(view, "/x")
+    assert re.search(
+        rf'<a href="[^"]*/x"[^>]*{attributes}>(<bdi[^>]*>)?{label.split(maxsplit=1)[0]}', text
+    )
+    assert (' lang="ar" dir="rtl">' in text) == bool(attributes)
+
+
 HOSTILE = "<script>alert(1)</script>"
 
 
