@@ -32,7 +32,7 @@ shortDescription: The variables, filters and types of each template.
 
 # What templates can use
 
-[Templates of your own](branding.md#templates-of-your-own) read what this page lists. The hidden
+[Templates of your own](branding.md#templates-of-your-own) read what this page lists. The
 command `majlis templates` makes it from the code, and from pages of each type. With `none` a page
 may be without the value."""
 
