@@ -8,7 +8,7 @@ from functools import partial
 from itertools import chain, islice, repeat
 from typing import Annotated, Literal
 
-from pydantic import Field, PlainSerializer, SerializationInfo
+from pydantic import Field, PlainSerializer, SerializationInfo, SkipValidation
 
 from knowledge.documents.document import Document
 from knowledge.fields.field_types import Omittable
@@ -189,6 +189,9 @@ class DocumentSection(Resource):
     after: str = ""
     """The id that its author places it after, `""` for none."""
 
+    language: SkipValidation[str | None] = None
+    """The language of its text."""
+
     @property
     def anchors(self) -> tuple[Anchor, ...]:
         """The anchors of all headings of the section."""
@@ -281,6 +284,7 @@ def _section(
         body_anchors=own[1:],
         form=site_form(view, form_name(section)) if section.type == FORM_SECTION else None,
         after=section.after,
+        language=pair[1].text_language,
     )
 
 

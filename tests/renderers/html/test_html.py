@@ -220,6 +220,13 @@ def test_a_page_in_the_fallback_language_has_a_notice_and_lang_attributes(view_o
     assert f'<link rel="canonical" href="{BASE_URL}/sa/en/about">' in text
 
 
+def test_the_sections_of_a_home_page_in_the_fallback_language_are_marked(view_of: ViewOf) -> None:
+    """As those of other pages are."""
+    view = view_of({"site/home.ar.md": "دليل Majlis من 10–20 صفحة.\n"}, "ae/en")
+    text = html_of(view, "")
+    assert '<div class="wrap body columned" lang="ar" dir="rtl"><div class="prose"' in text
+
+
 @cases(
     ("label", "attributes"),
     [

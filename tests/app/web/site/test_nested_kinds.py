@@ -265,3 +265,22 @@ def test_a_declaration_with_versions_has_a_list_before_its_first_document(tmp_pa
     write(content, {"help/guide/install.md": "# Install\n\nUse it.\n"})
     with Visitor(content_dir=content) as visitor:
         assert 'href="/en/help/guide/install"' in visitor.get("/en/help").text
+
+
+def test_a_text_above_the_list_that_is_there_in_the_other_language_alone_is_marked(
+    tmp_path: Path,
+) -> None:
+    """The list and its titles are in the reader's language."""
+    arabic = "---\ntitle: المساعدة\n---\n\nدليل Sanad من 10–20 صفحة.\n"
+    files = {**SITE, "_kinds/help.md": DECLARATION.replace("The text of the declaration.\n", "")}
+    del files["help/index.md"]
+    folder = write(tmp_path, {**files, "help/index.ar.md": arabic})
+    with Visitor(content_dir=folder) as visitor:
+        html = {"Accept": "text/html"}
+        english, own = (visitor.get(f"/{each}/help", html).text for each in ("en", "ar"))
+    marked = re.search(r'<div class="foreign" lang="ar" dir="rtl">(.*?)</div>', english, re.DOTALL)
+    assert marked
+    assert '<bdi dir="ltr">10–20</bdi>' in marked[1]
+    assert "Version 2" not in marked[1]
+    assert "دليل Sanad" in own
+    assert 'class="foreign"' not in own
