@@ -6,6 +6,7 @@ inserted. An element of text alone, such as `<p markdown="1">`, becomes the mark
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from html import escape
 
@@ -23,6 +24,9 @@ _KEPT = ("dir", "lang", "id")
 """The attributes for which the element of a paragraph is kept."""
 
 _MAX_NESTING = 8
+_LEADING = re.compile(rf"(?:{BREAK}|\s)*+")
+_TRAILING = re.compile(rf"(?:{BREAK[::-1]}|\s)*+")
+"""In the text from its end."""
 
 
 def read_html_blocks(source: BodySource) -> None:
@@ -79,7 +83,17 @@ def _read(inner: str, nesting: int) -> str:
     inner = _dedented(inner, "")
     nested = BodySource(inner)
     nested.rewrite(_elements(inner, nesting + 1))
-    return nested.text
+    return _without_breaks_around(nested.text)
+
+
+def _without_breaks_around(text: str) -> str:
+    """Return a text without the line ends that were inserted around it: its element has its own."""
+    start = _LEADING.match(text)
+    rest = text[start.end() :] if start else text
+    end = _TRAILING.match(rest[::-1])
+    around = len(rest) - end.end() if end else len(rest)
+    before, after = text[: len(text) - len(rest)], rest[around:]
+    return f"{before.replace(BREAK, '')}{rest[:around]}{after.replace(BREAK, '')}"
 
 
 def _element(tag: HtmlTag, values: Mapping[str, str], opening: str, inner: str, indent: str) -> str:
