@@ -29,7 +29,7 @@ from app.server.sockets import CannotListen, ListeningSockets, bind
 from app.server.supervisor import serve_with_workers
 from app.settings import Settings
 from app.tables import all_tables, shared_keys
-from knowledge.fields.content_types import content_folders
+from knowledge.fields.content_types import SETTINGS, SITE, content_folders
 
 log = logging.getLogger(__name__)
 
@@ -213,7 +213,7 @@ def _bind_all(hosts: Sequence[str], variable: str, port: int) -> Sequence[socket
 
 
 def refuse_foreign_source(folder: Path) -> None:
-    """End the command if a folder has no content, but the source of another generator."""
+    """End the command if a folder has no content, but a content folder or another source in it."""
     if not folder.is_dir() or any((folder / name).is_dir() for name in content_folders()):
         return
     # Only such a folder needs the parsers of other generators.
@@ -222,9 +222,13 @@ def refuse_foreign_source(folder: Path) -> None:
     from app.operations.importing.source import UnsupportedSource  # noqa: PLC0415
 
     try:
+        settings = next(folder.glob(f"*/{SITE}/{SETTINGS.slug}.md"), None)
         source = read_source(folder)
-    except (InvalidConfiguration, UnsupportedSource):
+    except (InvalidConfiguration, UnsupportedSource, OSError):  # such as `lost+found` of a volume
         return
+    if settings:
+        inner = settings.parent.parent
+        raise click.ClickException(f"{folder} is not a content folder, but {inner} is one.")
     if source:
         raise click.ClickException(
             f"{folder} is the source of a {source.generator} site, not a content folder. "

@@ -5,16 +5,15 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from contract.visitor import write_tree
+from permissions import NOBODY, bound_by_permissions
 
 from knowledge.diagnostics.diagnostic import Severity
 from knowledge.snapshot.loading import LoadedContent, load_content
 
-NOBODY = 65534
 FILES = {
     "pages/a.md": "---\ntitle: A\n---\n",
     "posts/b.md": "---\ntitle: B\n---\n",
@@ -32,19 +31,6 @@ def root() -> Iterator[Path]:
         yield write_tree(path, FILES)
         for folder_name in ("posts", "posts/inner"):
             (path / folder_name).chmod(0o755)
-
-
-@contextmanager
-def bound_by_permissions() -> Iterator[None]:
-    """Run as a user to whom permissions apply."""
-    if os.geteuid() != 0:
-        yield
-        return
-    os.seteuid(NOBODY)
-    try:
-        yield
-    finally:
-        os.seteuid(0)
 
 
 def restrict(root: Path, path: str, mode: int, as_nobody: bool = True) -> None:

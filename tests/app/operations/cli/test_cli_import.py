@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,9 +12,12 @@ import pytest
 from click.testing import CliRunner
 from contract.visitor import write_tree
 from imported_sites import imported, metadata, run
+from permissions import bound_by_permissions
 from pictures import picture
 
 from app.operations.cli import main
+from app.operations.cli.serve import refuse_foreign_source
+from app.operations.importing.generators import read_source
 from knowledge.addresses.addresses import Address
 from knowledge.addresses.links import resolve_link
 from knowledge.fields.content_types import PAGE as CONTENT
@@ -421,6 +425,26 @@ def test_a_source_is_not_served_but_explained(tmp_path: Path) -> None:
     assert result.exit_code == 1
     assert "is the source of a Hugo site" in result.output
     assert f"majlis import {tmp_path / 'source'} --into" in result.output
+
+
+def test_a_repository_with_a_content_folder_is_not_served_but_explained(tmp_path: Path) -> None:
+    """Also one that has other texts, which could be imported."""
+    content = write_tree(tmp_path / "repository" / "content", {"site/settings.md": "---\n---\n"})
+    write_tree(tmp_path / "repository", {"README.md": "# Tool\n", "notes.md": PAGE})
+    result = CliRunner().invoke(main, ["serve", str(tmp_path / "repository")])
+    assert result.exit_code == 1
+    assert f"is not a content folder, but {content} is one" in result.output
+
+
+def test_a_volume_with_a_folder_that_may_not_be_read_is_served() -> None:
+    """A new file system has `lost+found`, which is for root; the content is on the way."""
+    with tempfile.TemporaryDirectory() as name:
+        volume = Path(name)
+        volume.chmod(0o755)
+        assert read_source(volume) is None  # its modules are imported before the user changes
+        (volume / "lost+found").mkdir(mode=0o000)
+        with bound_by_permissions():
+            refuse_foreign_source(volume)
 
 
 def test_documentation_keeps_its_folders(tmp_path: Path) -> None:
