@@ -78,6 +78,8 @@ class BodySource:
         parts: list[str] = []
         copied = 0
         for start, end, new in replacements:
+            if self.text.endswith(_INSERTED, start, end):
+                end -= len(_INSERTED)  # noqa: PLW2901  # the mark stays with its line end
             parts += self.text[copied:start], new
             parts.append("\n" * (_lines(self.text[start:end]) - _lines(new)))
             copied = end

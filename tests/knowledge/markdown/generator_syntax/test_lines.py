@@ -58,6 +58,7 @@ _PIECES = st.sampled_from(_TAGS + _BLOCKS + _CODE + _COMPONENTS + _HTML + _TEXTS
 @given(st.lists(_PIECES, max_size=30).map("".join), st.sampled_from(["a.md", "a.mdx"]))
 @example('<h2 markdown="1"><h2 markdown="1"></h2></h2>', "a.md")
 @example('<h2 markdown="1">\n<p markdown>a</p>\n\n</h2>\n', "a.md")
+@example("<p markdown>export const a = {\n</p>", "a.mdx")
 def test_no_text_breaks_the_reading(text: str, path: str) -> None:
     """Lines that are not inserted are as many as in the file, and nothing internal shows."""
     read = read_syntax(text, path)
