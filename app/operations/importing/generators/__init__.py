@@ -47,9 +47,8 @@ _READERS: Sequence[Callable[[Path], Source | None]] = (
     partial(_refuse, _BOOKS),  # whose settings look like those of Jekyll
     read_jekyll,
     partial(_refuse, _SPHINX),
-    read_obsidian,
 )
-"""Those with an unmistakable file first; a vault of Obsidian may hold the source of another."""
+"""Those with an unmistakable file first. A vault of Obsidian may hold the source of another."""
 
 
 def read_source(root: Path) -> Source | None:
@@ -58,16 +57,20 @@ def read_source(root: Path) -> Source | None:
     Raises InvalidConfiguration if its configuration cannot be parsed, and UnsupportedSource if its
     texts have more roles and directives than markdown.
     """
-    source = next((source for read in _READERS if (source := read(root))), None)
+    source = _configured(root) or read_obsidian(root)
     if source is None and (source := read_markdown(root)):
         source = replace(source, not_imported=list(_sources_in(root)))
     return source
+
+
+def _configured(root: Path) -> Source | None:
+    return next((source for read in _READERS if (source := read(root))), None)
 
 
 def _sources_in(root: Path) -> Iterator[str]:
     """Yield a sentence for each folder of a repository that is the source of a generator."""
     for folder in sorted(each for each in root.iterdir() if each.is_dir()):
         with suppress(InvalidConfiguration, UnsupportedSource):
-            source = next((source for read in _READERS if (source := read(folder))), None)
-            if source and source.generator != "Obsidian":
+            source = _configured(folder)
+            if source:
                 yield f"{folder.name}/ is the source of a {source.generator} site: import it alone."
