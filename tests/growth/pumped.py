@@ -3,14 +3,15 @@
 A search is superlinear if it begins at many places and each time reads far before it fails, or if
 one text can be divided among its repeats in many ways. So the texts repeat what the pattern may
 begin with, up to each of its parts, or hold a long run of one repeat after the least text that
-leads to it; they end in what no part takes.
+leads to it; they end in what no part takes. Other texts repeat the characters that the pattern
+tells apart, in orders that the pattern itself does not show.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import chain, islice, product
 from re import _constants as ops
 from re import _parser as parser
 from typing import Any
@@ -25,6 +26,8 @@ _MOST_LETTERS = 6
 """Of a class that are tried."""
 _MOST_EXAMPLES = 8
 """Of one part of a pattern."""
+_MOST_IN_TRIPLES = 24
+"""Characters of a pattern of which triples are made; only one pattern tells more apart."""
 _ENDS = ("", "\x00", "\n\x00")
 
 
@@ -39,6 +42,51 @@ def pumped(pattern: re.Pattern[str]) -> Iterator[Pattern]:
             if text not in seen:
                 seen.add(text)
                 yield text
+
+
+def mixed(*patterns: re.Pattern[str]) -> Iterator[Pattern]:
+    """Return runs of each character, pair and triple of those that patterns tell apart, each once.
+
+    Of units that differ only in where they begin, one is returned.
+    """
+    characters = told_apart(*patterns)
+    for length in (1, 2, 3):
+        count = min(len(characters), _MOST_IN_TRIPLES) if length > 2 else len(characters)
+        for unit in product(range(count), repeat=length):
+            begun = {unit[start:] + unit[:start] for start in range(length)}
+            if unit == min(begun) and (length == 1 or len({*unit}) > 1):
+                yield Pattern("".join(characters[each] for each in unit), after="\x00")
+
+
+def told_apart(*patterns: re.Pattern[str]) -> list[str]:
+    """Return a character of each set that the classes and the signs of patterns tell apart.
+
+    The letters of words are one set, as `pumped` repeats the words.
+    """
+    atoms = [
+        atom
+        for each in patterns
+        for atom in _atoms([*parser.parse(each.pattern, each.flags)])
+        if atom[0] is not ops.LITERAL or not chr(atom[1]).isalnum()
+    ]
+    named = (
+        _letters(*atom, re.NOFLAG) if atom[0] is not ops.LITERAL else [chr(atom[1])]
+        for atom in atoms
+    )
+    found: dict[tuple[bool, ...], str] = {}
+    for letter in dict.fromkeys((*_LETTERS, *chain.from_iterable(named))):
+        found.setdefault(tuple(_takes([atom], letter) for atom in atoms), letter)
+    return [*found.values()]
+
+
+def _atoms(parts: list[Any]) -> Iterator[tuple[Any, Any]]:
+    """Return the parts of a sequence that take one character."""
+    for operator, argument in parts:
+        if operator in (ops.LITERAL, ops.NOT_LITERAL, ops.ANY, ops.IN):
+            yield operator, argument
+        nested = [[*argument[1]]] if operator in _LOOKAROUNDS else _sequences(operator, argument)
+        for each in nested:
+            yield from _atoms(each)
 
 
 def _pumps(parts: list[Any], flags: int, before: str) -> Iterator[tuple[str, str]]:
@@ -135,6 +183,12 @@ def _takes(items: list[Any], letter: str) -> bool:
             is_negated = True
         elif kind is ops.LITERAL:
             found |= ord(letter) == value
+        elif kind is ops.NOT_LITERAL:
+            found |= ord(letter) != value
+        elif kind is ops.ANY:
+            found |= letter != "\n"
+        elif kind is ops.IN:
+            found |= _takes(value, letter)
         elif kind is ops.RANGE:
             found |= value[0] <= ord(letter) <= value[1]
         else:

@@ -13,7 +13,7 @@ _SHORTCODE = re.compile(
 )
 _PARTS = re.compile(r"\s*(?P<slash>/?)\s*(?P<name>[\w./-]*)(?P<arguments>.*?)/?\s*", re.DOTALL)
 _ARGUMENT = re.compile(
-    r"(?:(?P<key>[\w-]+)=)?(?:\"(?P<double>(?:[^\"\\]|\\.)*)\"|`(?P<tick>[^`]*)`|(?P<bare>[^\s\"`]+))",
+    r"(?:(?P<key>[\w-]+)=)?(?:\"(?P<double>(?:[^\"\\]|\\(?:.|\Z))*+)(?:\"|\Z)|`(?P<tick>[^`]*)`|(?P<bare>[^\s\"`]+))",
     re.DOTALL,
 )
 _TITLES = ("title", "name", "header", "summary")
