@@ -19,6 +19,8 @@ from knowledge.checks.document_checks import (
     missing_ids,
     removed_html,
     translations,
+    unclear_address,
+    unclear_addresses,
     unreadable_formulas,
     unstated_language,
 )
@@ -65,6 +67,8 @@ class ContentLinter:
                 self.snapshot.all(kind), self.of_entry, attrgetter("path")
             ):
                 yield from diagnostics
+        for path in self.snapshot.assets:
+            yield from unclear_address(path, path)
         yield from self._menu_links()
         yield from self._home_blocks()
         yield from self._product_ids()
@@ -82,6 +86,7 @@ class ContentLinter:
             *self._images(document),
             *removed_html(document),
             *failed_markdown(document),
+            *unclear_addresses(document),
             *unstated_language(document),
             *unreadable_formulas(document),
         ]

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from unicodedata import category, name, normalize
 
-from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind
+from knowledge.diagnostics.diagnostic import Diagnostic
+from knowledge.diagnostics.diagnostic import DiagnosticKind as Kind
 from knowledge.documents.document import Document
+from knowledge.locales.cldr import script
 from knowledge.locales.locale import Language
 from knowledge.markdown.blocks import Block, parse_blocks, split_anchor
 from knowledge.markdown.inline import formulas, raw_html
@@ -15,6 +19,15 @@ from knowledge.markdown.math import MAX_CHARACTERS, mathml
 from knowledge.markdown.raw_html import RemovedTags
 from knowledge.snapshot.layer_resolution import Entry
 
+_WORD = re.compile(r"[^\W\d_\u0640]+")
+"""Letters; the Arabic sign of length joins an article to a word in Latin script, as a hyphen."""
+_WITHIN_WORDS = ("Cf", "Mn", "Mc")
+_SCRIPTS_IN_WORDS = {
+    **dict.fromkeys(("CJK", "HIRAGANA", "KATAKANA", "BOPOMOFO", "HANGUL"), "CJK"),
+    **dict.fromkeys(("MODIFIER", "MICRO", "FEMININE", "MASCULINE"), ""),
+}
+"""Scripts that are written in one word, and letters that are of no script."""
+_OF_EAST_ASIA = {"CJK", "LATIN"}
 _SHOWN_LINES = 3
 _SAMPLE_CHARACTERS = 500
 _MAX_FORMULA_CHARACTERS = 60
@@ -25,10 +38,10 @@ def removed_html(document: Document) -> Iterator[Diagnostic]:
     lines = _removed_lines(document)
     if lines:
         first = min(map(min, lines.values()))
-        listed = ", ".join(f"{name} ({_lines(numbers)})" for name, numbers in lines.items())
+        listed = ", ".join(f"{tag} ({_lines(numbers)})" for tag, numbers in lines.items())
         message = f"Pages leave out this HTML: {listed}."
         suggestion = "Write it in markdown, or remove it."
-        yield DiagnosticKind.REMOVED_HTML.warning(document.path, message, suggestion, first)
+        yield Kind.REMOVED_HTML.warning(document.path, message, suggestion, first)
 
 
 def unstated_language(document: Document) -> Iterator[Diagnostic]:
@@ -40,7 +53,34 @@ def unstated_language(document: Document) -> Iterator[Diagnostic]:
     if 2 * arabic > len(letters):
         message = "The text is in Arabic, but it counts as English."
         advice = "Add lang: ar, or end the name of the file with .ar.md."
-        yield DiagnosticKind.UNSTATED_LANGUAGE.warning(document.path, message, advice)
+        yield Kind.UNSTATED_LANGUAGE.warning(document.path, message, advice)
+
+
+def unclear_addresses(document: Document) -> Iterator[Diagnostic]:
+    """Report names and former addresses of a document that look like other ones."""
+    fields = document.fields
+    yield from unclear_address(document.path, document.path)
+    for text in filter(None, (fields.slug, *(fields.aliases or ()))):
+        yield from unclear_address(document.path, text)
+
+
+def unclear_address(path: str, text: str) -> Iterator[Diagnostic]:
+    """Report words of two scripts (Unicode UTS 39) and invisible characters in an address."""
+    if text.isascii():
+        return
+    for each in dict.fromkeys(each for each in text if category(each) == "Cf"):
+        message = (
+            f"“{text}” has the invisible character U+{ord(each):04X} ({name(each, 'unnamed')})."
+        )
+        yield Kind.INVISIBLE_CHARACTER.warning(path, message, "Remove it.")
+    shown = (each for each in normalize("NFC", text) if category(each) not in _WITHIN_WORDS)
+    for word in _WORD.findall("".join(shown)):
+        scripts = {_SCRIPTS_IN_WORDS.get(script(each), script(each)) for each in word} - {""}
+        if len(scripts) > 1 and scripts != _OF_EAST_ASIA:
+            mixed = " and ".join(sorted(map(str.capitalize, scripts)))
+            message = f"The word “{word}” of “{text}” has {mixed} letters."
+            advice = "Write it in one script, or put a hyphen between two scripts."
+            yield Kind.MIXED_SCRIPTS.warning(path, message, advice)
 
 
 def unreadable_formulas(document: Document) -> Iterator[Diagnostic]:
@@ -52,7 +92,7 @@ def unreadable_formulas(document: Document) -> Iterator[Diagnostic]:
             message = f"The formula “{shown}” cannot be read; it is shown as code."
             suggestion = f"Use other commands of LaTeX, and at most {MAX_CHARACTERS} characters."
             path, line = document.path, document.file_line(before + 1)
-            yield DiagnosticKind.UNREADABLE_FORMULA.notice(path, message, suggestion, line)
+            yield Kind.UNREADABLE_FORMULA.notice(path, message, suggestion, line)
 
 
 def _removed_lines(document: Document) -> Mapping[str, Sequence[int]]:

@@ -62,6 +62,8 @@ class DiagnosticKind(StrEnum):
     UNREADABLE_FILE = "unreadable-file", "The file cannot be read"
     INVALID_SYMLINK = "invalid-symlink", "A symbolic link is not followed"
     INVALID_FILE_NAME = "invalid-file-name", "The file name cannot be used"
+    MIXED_SCRIPTS = "mixed-scripts", "A word of an address has letters of two scripts"
+    INVISIBLE_CHARACTER = "invisible-character", "An address has an invisible character"
     INVALID_ENCODING = "invalid-encoding", "The file is not UTF-8 text"
     BYTE_ORDER_MARK = "byte-order-mark", "The file starts with a byte order mark"
     EMPTY_FILE = "empty-file", "The file is empty"

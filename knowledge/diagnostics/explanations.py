@@ -39,6 +39,16 @@ EXPLANATIONS: Mapping[Kind, Explanation] = {
         "must be UTF-8 without control characters. Rename the file.",
         {"pages/---.md": "---\ntitle: About us\n---\n"},
     ),
+    Kind.MIXED_SCRIPTS: Explanation(
+        "Letters of two scripts may look the same, so that readers take the address for another "
+        "one. Write each word in one script, and join words of two scripts by a hyphen.",
+        {"pages/\u0440\u0430\u0443pal.md": "---\ntitle: Payments\n---\n"},
+    ),
+    Kind.INVISIBLE_CHARACTER: Explanation(
+        "Nobody sees a character without width or one that turns the direction of a text, so that "
+        "two addresses look the same. Rename the file, or type the address again.",
+        {"pages/about\u200bus.md": "---\ntitle: About us\n---\n"},
+    ),
     Kind.INVALID_ENCODING: Explanation(
         "The service reads UTF-8 only, and leaves the file out. Save it as UTF-8 in your editor, "
         "and delete NUL characters.",

@@ -217,11 +217,20 @@ def language_of_script(text: str) -> OtherLanguage | None:
     ]
     if 2 * len(others) <= len(letters):
         return None
-    scripts = Counter(name(each, "").partition(" ")[0].partition("-")[0] for each in others)
+    scripts = Counter(map(script, others))
     if scripts["HIRAGANA"] + scripts["KATAKANA"]:
         del scripts["CJK"]  # Japanese has both
     tag = _BY_SCRIPT.get(scripts.most_common(1)[0][0])
     return OtherLanguage(tag) if tag else None
+
+
+def script(letter: str) -> str:
+    """Return the script of a letter, as the names of Unicode begin, which never change.
+
+    >>> script("a"), script("ا"), script("а")
+    ('LATIN', 'ARABIC', 'CYRILLIC')
+    """
+    return name(letter, "").partition(" ")[0].partition("-")[0]
 
 
 def _in_arabic_script(letters: Counter[str], articles: int) -> OtherLanguage | None:

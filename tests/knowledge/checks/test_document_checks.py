@@ -83,3 +83,47 @@ def test_a_link_with_a_locale_is_told_to_leave_it_out(content: Content) -> None:
     found = check_content(load_content(content(files)), NOW)
     advice = [each.suggestion for each in found if str(each.kind) == "broken-link"]
     assert advice == ["Leave out the locale: /b."]
+
+
+@cases(
+    ("path", "code"),
+    [
+        ("pages/\u0440\u0430\u0443pal.md", "mixed-scripts"),
+        ("pages/نظامERP.md", "mixed-scripts"),
+        ("pages/cafe\u0301\u0431.md", "mixed-scripts"),
+        ("pages/a\u200db\u202ec.md", "invisible-character"),
+        ("pages/نظام\u200f.md", "invisible-character"),
+        ("forms/\u0430pply.md", "mixed-scripts"),
+        ("files/\u0440rices.pdf", "mixed-scripts"),
+        ("pages/نظام-ERP-٢٠٢٦.md", ""),
+        ("pages/نظام الـERP.md", ""),
+        ("pages/東京タワー.md", ""),
+        ("pages/Ağ kurulumu.md", ""),
+        ("pages/المكوّنات.md", ""),
+        ("pages/µm-café.md", ""),
+    ],
+)
+def test_names_that_look_like_others_are_named(content: Content, path: str, code: str) -> None:
+    """A word is of one script; words of several scripts stand beside each other."""
+    text = "%PDF-1.7\n" if path.endswith(".pdf") else "---\ntitle: A\n---\nText.\n"
+    found = check_content(load_content(content({path: text})), NOW)
+    named = {str(each.kind) for each in found if each.path == path} & {
+        "mixed-scripts",
+        "invisible-character",
+    }
+    assert named == {*filter(None, [code])}
+
+
+def test_slugs_and_former_addresses_that_look_like_others_are_named(content: Content) -> None:
+    """With what is wrong with them."""
+    text = "---\ntitle: A\nslug: \u0440ay\naliases:\n  - /b\u200bc\n---\nText.\n"
+    found = check_content(load_content(content({"pages/a.md": text})), NOW)
+    shown = [
+        str(each) for each in found if str(each.kind) in ("mixed-scripts", "invisible-character")
+    ]
+    mixed = "The word “\u0440ay” of “\u0440ay” has Cyrillic and Latin letters."
+    hidden = "“/b\u200bc” has the invisible character U+200B (ZERO WIDTH SPACE)."
+    assert shown == [
+        f"pages/a.md:1: {mixed} Write it in one script, or put a hyphen between two scripts.",
+        f"pages/a.md:1: {hidden} Remove it.",
+    ]
