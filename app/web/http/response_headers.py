@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Mapping
 from functools import cache
 from typing import cast
+from urllib.parse import quote
 
 from quart import Quart
 
@@ -52,6 +53,31 @@ def headers_of(
     if public_url.startswith("https:"):
         headers.append((b"strict-transport-security", b"max-age=31536000"))
     return headers + CORS_HEADERS if policy.cors is Cors.ANYONE else headers
+
+
+_URL_SAFE = "/?:@!$&'()*+,;=%-._~#[]"
+_LONE_PERCENT = re.compile("%(?![0-9A-Fa-f]{2})")
+
+
+def header_url(url: str) -> str:
+    """Return a URL with all percent-encoded that no URL has; what is encoded already stays.
+
+    Each URL of a header passes here, as it may repeat what a client has sent.
+
+    >>> header_url('/a>; rel="x"/%3E?q=é#b')
+    '/a%3E;%20rel=%22x%22/%3E?q=%C3%A9#b'
+    """
+    return quote(_LONE_PERCENT.sub("%25", url), safe=_URL_SAFE)
+
+
+def link(url: str, relation: str, **parameters: str) -> str:
+    """Return a value of the Link header.
+
+    >>> link("/a>", "alternate", type="text/html")
+    '</a%3E>; rel="alternate"; type="text/html"'
+    """
+    described = "".join(f'; {name}="{value}"' for name, value in parameters.items())
+    return f'<{header_url(url)}>; rel="{relation}"{described}'
 
 
 POLICY = "Content-Security-Policy"
@@ -161,10 +187,10 @@ class DeprecatedPaths:
         headers = [
             (b"deprecation", b"true"),
             (b"sunset", SUNSET.encode()),
-            (b"link", b'</developers#versioning>; rel="deprecation"'),
+            (b"link", link("/developers#versioning", "deprecation").encode()),
         ]
-        if len(successor) <= _SUCCESSOR_BYTES:
-            headers.append((b"link", f'<{successor}>; rel="successor-version"'.encode()))
+        if len(header_url(successor)) <= _SUCCESSOR_BYTES:
+            headers.append((b"link", link(successor, "successor-version").encode()))
         return headers
 
 

@@ -16,7 +16,7 @@ from app.services import services
 from app.web.http.error_envelope import EXPLANATIONS
 from app.web.http.parameters import site_snapshot
 from app.web.http.request_context import current_request
-from app.web.http.response_headers import POLICY, policy_allowing, security_headers
+from app.web.http.response_headers import POLICY, header_url, policy_allowing, security_headers
 from knowledge.resources.base import Body, LocalizedResource, Resource
 from knowledge.resources.errors import MajlisError, NotFound
 from knowledge.snapshot.snapshot import NO_DOCUMENTS
@@ -122,7 +122,8 @@ def redirect(path: str, status: int, caching: Caching = Caching.PUBLIC) -> Respo
 
 
 def redirect_to(location: str, status: int, caching: Caching = Caching.PUBLIC) -> Response:
-    """Return a redirect to a percent-encoded location; raises URLTooLong."""
+    """Return a redirect to a location, percent-encoded as it may be; raises URLTooLong."""
+    location = header_url(location)
     if len(location) > _LOCATION_BYTES:
         raise URLTooLong
     vary = current_request.get().vary()

@@ -16,6 +16,7 @@ from app.platform.concurrency.executors import Overloaded
 from app.services import Services, edition, services
 from app.web.http import parameters
 from app.web.http.request_context import current_request
+from app.web.http.response_headers import link
 from app.web.http.responses import or_404, represent, usage_headers
 from app.web.http.route_policy import MAP, policy
 from app.web.openapi.information import offers_secured
@@ -155,7 +156,7 @@ def get_opensearch(locale: Locale | None) -> Response:
 @policy(MAP)
 def get_api_catalog() -> Response:
     """Get the linkset of the available APIs (RFC 9727)."""
-    headers = {"Link": f'<{well_known.CATALOG_PATH}>; rel="api-catalog"'}
+    headers = {"Link": link(well_known.CATALOG_PATH, "api-catalog")}
     settings = services().settings
     partners = not services().content_store.loaded or offers_secured(edition().snapshot, services())
     catalog = well_known.api_catalog(settings.public_url, partners, services().find(McpServer))

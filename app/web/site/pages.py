@@ -15,6 +15,7 @@ from app.services import services
 from app.web.http import parameters
 from app.web.http.parameters import AnyParameter
 from app.web.http.request_context import current_request
+from app.web.http.response_headers import header_url, link
 from app.web.http.responses import allow_scripts, redirect, represent, with_query
 from app.web.http.search_requests import list_parameters, page_query
 from app.web.site.paths import SitePath, former_address_response
@@ -255,7 +256,7 @@ def page_headers(
     location = absolute("", representation_path(page, media_type))
     headers = {}
     if not by_suffix and media_type.suffix and len(location) < _LINKS_BYTES:
-        headers["Content-Location"] = location
+        headers["Content-Location"] = header_url(location)
     headers["Link"] = _link_header(page, media_type, offered, sum(map(len, headers.values())))
     if by_suffix:
         headers["X-Robots-Tag"] = NO_INDEX
@@ -272,11 +273,11 @@ def _link_header(
     The HTML head and the front matter of markdown have all links. `used` is the length of what
     other headers say of the address.
     """
-    index = f'<{page.view.absolute(page.index_path)}>; rel="describedby"; type="text/markdown"'
+    index = link(page.view.absolute(page.index_path), "describedby", type=MediaType.MARKDOWN)
     room = _LINKS_BYTES - used - len(index)
     links = _links(page, media_type, offered)
     lengths = accumulate(map(len, links))
-    fitting = [link for link, length in zip(links, lengths, strict=True) if length <= room]
+    fitting = [each for each, length in zip(links, lengths, strict=True) if length <= room]
     return ", ".join([*fitting, index])
 
 
@@ -285,21 +286,17 @@ def _links(page: PageMeta, media_type: MediaType, offered: Iterable[MediaType]) 
 
     Those to other locales would be dozens: they stand in the HTML head and in the sitemap.
     """
-    own = f'<{canonical(page)}>; rel="canonical"'
+    own = link(canonical(page), "canonical")
     if media_type is not MediaType.HTML:
         linked = media_type if media_type.suffix else MediaType.MARKDOWN
         same_format = [
-            f'{_alternate(variant.href, linked)}; hreflang="{variant.hreflang}"'
+            link(variant.href, "alternate", type=linked, hreflang=variant.hreflang)
             for variant in other_languages(page, linked)
         ]
         return [own, *same_format]
     formats = [
-        _alternate(page.view.absolute(representation_path(page, other)), other)
+        link(page.view.absolute(representation_path(page, other)), "alternate", type=other)
         for other in offered
         if other.suffix
     ]
     return [own, *formats]
-
-
-def _alternate(url: str, media_type: MediaType) -> str:
-    return f'<{url}>; rel="alternate"; type="{media_type}"'

@@ -23,6 +23,7 @@ from app.features.orders.store import OrderPage, OrderQuery
 from app.platform.asgi.caching import Caching
 from app.services import services
 from app.web.http.parameters import argument
+from app.web.http.response_headers import link
 from app.web.http.responses import respond
 from app.web.http.workloads import in_executor
 from app.web.openapi.operation import FINDS_ONE, operation
@@ -126,4 +127,4 @@ def _link_to_next(order_list: OrderList) -> Mapping[str, str]:
     values = {parameter.name: argument(parameter.name) for parameter in ORDERS}
     filters = {name: value for name, value in values.items() if value}
     query = urlencode({**filters, SINCE_ID.name: since_id})
-    return {"Link": f'<{services().settings.public_url}{request.path}?{query}>; rel="next"'}
+    return {"Link": link(f"{services().settings.public_url}{request.path}?{query}", "next")}
