@@ -137,7 +137,7 @@ def _feature(name: str) -> Any:
     return resolve_name(f"app.features.{name}")
 
 
-_LIFESPAN_SECONDS = 30
+_LIFESPAN_SECONDS = 120
 
 
 class Visitor:
@@ -304,7 +304,7 @@ class Visitor:
             if message["type"] == "http.response.body" and not message.get("more_body"):
                 answered.set()
 
-        await asyncio.wait_for(self._app(scope, receive, send), timeout=10)
+        await asyncio.wait_for(self._app(scope, receive, send), timeout=60)
         start, *rest = messages
         pairs = [
             (name.decode("latin-1"), value.decode("latin-1")) for name, value in start["headers"]

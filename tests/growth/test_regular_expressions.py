@@ -117,7 +117,7 @@ def calls(module: ModuleType) -> Iterator[tuple[str, str, re.Pattern[str]]]:
 @cache
 def judged() -> frozenset[tuple[str, str, re.Pattern[str]]]:
     """Return all patterns, each with the ways in which it is used."""
-    found = set()
+    found: set[tuple[str, str, re.Pattern[str]]] = set()
     for module in modules():
         named = [*constants(module)]
         known = {pattern for _, _, pattern in named}
