@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 import sys
-import threading
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from concurrent.futures.thread import _WorkItem
 from contextlib import contextmanager
 from datetime import timedelta
 from functools import cache
@@ -58,7 +58,7 @@ class Cost(NamedTuple):
 
 
 class Readers:
-    """Notes which patterns read the texts of requests, in all threads that begin meanwhile."""
+    """Notes which patterns read the texts of requests, in the event loop and in threads."""
 
     def __init__(self) -> None:
         self.patterns: defaultdict[str, set[re.Pattern[str]]] = defaultdict(set)
@@ -67,14 +67,22 @@ class Readers:
     @contextmanager
     def watching(self, settings: Mapping[str, Any]) -> Iterator[Visitor]:
         """Start a service, and watch the functions of C that it calls, as those of patterns are."""
-        threading.setprofile(self._called)
-        try:
-            with Visitor(**settings) as visitor:
-                sys.setprofile(self._called)
+        begun = _WorkItem.run
+
+        def run(item: _WorkItem[Any]) -> None:
+            sys.setprofile(self._called)
+            try:
+                begun(item)
+            finally:
+                sys.setprofile(None)
+
+        with Visitor(**settings) as visitor, pytest.MonkeyPatch.context() as patch:
+            patch.setattr(_WorkItem, "run", run)  # the work of a thread
+            sys.setprofile(self._called)
+            try:
                 yield visitor
-        finally:
-            sys.setprofile(None)
-            threading.setprofile(None)
+            finally:
+                sys.setprofile(None)
 
     def _called(self, frame: FrameType, event: str, function: object) -> None:
         if self.reading is None or event != "c_call":
