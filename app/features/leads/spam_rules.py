@@ -14,9 +14,9 @@ from app.features.leads.model import Lead, Points, Reason
 
 _LINK = re.compile(
     r"(?:https?://|www\.)(?:[^\s@/]{0,200}@)?([^\s/?#<>\"'\])]+)"
-    r"|(?<![@\w.])([a-z0-9-]+(?:\.[a-z0-9-]+)*"
+    r"|(?<![@\w.-])([a-z0-9-]+(?:\.[a-z0-9-]+)*"
     r"\.(?:com|net|org|info|biz|xyz|top|site|online|store|shop|club|ru|cn|io|me|co|ly))\b(?!@)"
-    r"|(?<![@\w.])(?:(?!https?://|www\.)[a-z0-9-])++",
+    r"|(?<![@\w.-])(?:(?!https?://|www\.)[a-z0-9-])++",
     re.IGNORECASE,
 )
 """A link with its host, or a host that is written like a link; or a run of letters without either.

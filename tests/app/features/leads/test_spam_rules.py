@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
+from time import thread_time
 
 import pytest
 from cases import cases
 
 from app.features.leads.model import THRESHOLD, Lead, Reason
-from app.features.leads.spam_rules import judge_content
+from app.features.leads.spam_rules import judge_content, sketch
 
 
 def lead(message: str = "", email: str = "noor@trading.example", name: str | None = None) -> Lead:
@@ -84,3 +86,26 @@ def test_a_sign_that_enquiries_have_too_is_not_enough(
 def test_an_offer_is_one_in_any_letter_case(offer: str, write: Callable[[str], str]) -> None:
     """Also with letters that are others only by case."""
     assert Reason.PHRASES in judge_content(lead(write(offer)))
+
+
+SHAPES = ["".join(each) for count in (1, 2, 3) for each in product("a.-@/:w", repeat=count)]
+
+
+def seconds(shape: str, length: int) -> float:
+    """Return the CPU time of judging a message that repeats a shape."""
+    judged, began = lead((shape * length)[:length]), thread_time()
+    judge_content(judged)
+    sketch(judged.text, str)
+    return thread_time() - began
+
+
+def test_no_message_takes_long_to_judge() -> None:
+    """Whatever its longest form repeats of what links consist of: a second, before."""
+    slow = [shape for shape in SHAPES if seconds(shape, 5_000) > 0.02]
+    assert [each for each in slow if min(seconds(each, 5_000) for _ in range(3)) > 0.02] == []
+
+
+def test_a_link_may_begin_behind_any_sign_but_those_of_a_name() -> None:
+    """A part of a name with hyphens is no link of its own."""
+    assert judge_content(lead("see (spam-shop.com), please"))[Reason.LINKS] == 20
+    assert judge_content(lead("mail to noor@x-shop.com, please")) == {}
