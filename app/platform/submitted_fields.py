@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from enum import StrEnum
 from functools import cache
+from itertools import groupby
 from typing import Any
 
 from pydantic import BaseModel, ValidationError, model_validator
@@ -36,7 +37,8 @@ class InvalidFields(MajlisError):
 
     def __init__(self, errors: Mapping[str, FieldError], allowed: Mapping[str, str]) -> None:
         problems = "; ".join(f"{name}: {error}" for name, error in errors.items())
-        advice = "; ".join(f"{name} as {allowed[name]}" for name in errors)
+        alike = groupby(errors, allowed.__getitem__)
+        advice = "; ".join(f"{', '.join(names)} as {text}" for text, names in alike)
         super().__init__(problems, f"Send {advice}.")
         self.errors = errors
 

@@ -415,6 +415,8 @@ def fault_text(asked: SiteForm, name: str, error: str, language: Language) -> st
     text = _TEXTS.get(error, _TEXTS["malformed"])
     if field is not None and field.type == "email" and not (asked.kind and error == "missing"):
         text = _EMAIL_TEXTS.get(error, text)
+    if field is not None and (field.type, error) == ("phone", "malformed"):
+        text = _("Please write a complete telephone number, starting with the code of its country.")
     labels = [localized_text(each, language) for each in asked.labels(asked.require_one_of or ())]
     values = {
         "fields": translate(_(", "), language).join(labels),

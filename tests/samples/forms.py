@@ -1,4 +1,4 @@
-"""Two forms of a clinic for tests: a booking with date and consent, an application with files."""
+"""Forms for tests: a booking with date and consent, an application, a tender with a large file."""
 
 BOOKING = """---
 title: { en: Book a visit, ar: احجز موعدًا }
@@ -57,6 +57,22 @@ fields:
 ---
 We read every application.
 """
+TENDER = """---
+title: { en: Send a tender, ar: قدّم عرضك }
+fields:
+  name: { type: text, maxLength: 40, required: true }
+  email: { type: email, required: true }
+  phone: { type: phone }
+  mobile: { type: phone, label: { en: Mobile, ar: الجوال } }
+  plans:
+    type: file
+    label: { en: Plans, ar: المخططات }
+    accept: [pdf, docx, txt]
+    maxSize: 10
+    maxFiles: 2
+---
+We open all tenders on one day.
+"""
 FORMS = {
     "pages/about.md": "---\ntitle: About\n---\n:::{form} At once\n:form: booking\n:::\n",
     "pages/about.ar.md": "---\ntitle: من نحن\n---\nمن نحن.\n",
@@ -64,5 +80,7 @@ FORMS = {
     "forms/booking.md": BOOKING,
     "forms/booking.ar.md": "---\ntitle: احجز موعدًا\n---\nنؤكد كل موعد هاتفيًا.\n",
     "forms/careers.md": CAREERS,
+    "forms/tender.md": TENDER,
+    "forms/tender.ar.md": "---\ntitle: قدّم عرضك\n---\nنفتح كل العروض في يوم واحد.\n",
     "forms/careers.ar.md": "---\ntitle: اعمل معنا\n---\nنقرأ كل طلب يصلنا.\n",
 }

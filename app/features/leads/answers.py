@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
+from itertools import islice
 from typing import Any
 
 from app.features.leads.uploads import UploadedFile, file_type
 from app.platform.submitted_fields import FieldError, is_absent, is_email
+from knowledge.fields.field_types import e164
 from knowledge.fields.form_fields import TODAY
 from knowledge.locales.locale import Language, localized_text
 from knowledge.resources.forms import FormInput, SiteForm
 
 ANSWERS = "answers"
 _LARGEST_NUMBER = 10**15
+_MOST_UNKNOWN, _LONGEST_NAME = 10, 64
+"""How many unknown answers an error names, and how much of each name."""
 _EARLIEST, _LATEST = timedelta(hours=12), timedelta(hours=14)
 """How far the day of a visitor may be before and after that of UTC."""
 
@@ -40,63 +44,44 @@ def read_answers(
     sent: Mapping[str, Any],
     files: Mapping[str, Sequence[UploadedFile]],
     now: datetime,
+    region: str | None = None,
 ) -> Answers:
     """Return the answers to a form; `sent` has the fields of a lead and `answers`.
 
-    Errors are named as sent: a field of the lead, or `answers.` and the name.
+    Errors are named as sent: a field of the lead, or `answers.` and the name. A telephone number
+    without the code of its country is one of the `region`. To read files takes long: not in the
+    event loop.
     """
     values = {} if sent.get(ANSWERS) is None else sent[ANSWERS]
     if not isinstance(values, Mapping):
         return Answers(errors={ANSWERS: FieldError.MALFORMED})
-    present = _present(asked, sent, files)
-    read = _read(asked, sent, files, now, present)
+    read, present = Answers(), set()
+    for each in asked.fields:
+        value = sent.get(each.lead) if each.lead else values.get(each.name)
+        found = files.get(each.name, ())
+        if not found and _is_empty(value):
+            if each.required:
+                read.errors[sent_name(each)] = FieldError.MISSING
+            continue
+        present.add(each.name)
+        answer = (
+            _stored_files(each, found, read.files) if found else _answer(each, value, now, region)
+        )
+        if isinstance(answer, FieldError):
+            read.errors[sent_name(each)] = answer
+        elif not each.lead:
+            read.values[each.name] = answer
     group = [each for each in asked.fields if each.name in (asked.require_one_of or ())]
     if group and not any(each.name in present for each in group):
         read.errors.setdefault(sent_name(group[0]), FieldError.ONE_OF)
     known = {each.name for each in asked.fields if not each.lead}
-    unknown = (f"{ANSWERS}.{name}" for name in values if name not in known)
-    read.errors |= dict.fromkeys(unknown, FieldError.NO_OPTION)
+    unknown = (f"{ANSWERS}.{_cut(name)}" for name in values if name not in known)
+    read.errors |= dict.fromkeys(islice(unknown, _MOST_UNKNOWN), FieldError.NO_OPTION)
     return read
 
 
-def _present(
-    asked: SiteForm, sent: Mapping[str, Any], files: Mapping[str, Sequence[UploadedFile]]
-) -> set[str]:
-    """Return the names of the fields that have an answer."""
-    values = sent.get(ANSWERS) or {}
-    return {
-        each.name
-        for each in asked.fields
-        if files.get(each.name)
-        or not _is_empty(sent.get(each.lead) if each.lead else values.get(each.name))
-    }
-
-
-def _read(
-    asked: SiteForm,
-    sent: Mapping[str, Any],
-    files: Mapping[str, Sequence[UploadedFile]],
-    now: datetime,
-    present: Collection[str],
-) -> Answers:
-    read, values = Answers(), sent.get(ANSWERS) or {}
-    for each in asked.fields:
-        name, value = sent_name(each), values.get(each.name)
-        if each.name not in present:
-            if each.required:
-                read.errors[name] = FieldError.MISSING
-        elif each.type == "file":
-            _add_files(each, files.get(each.name, ()), read)
-        elif each.lead:
-            if each.options and sent[each.lead] not in _values(each):
-                read.errors[name] = FieldError.NO_OPTION
-        else:
-            answer = _answer(each, value, now)
-            if isinstance(answer, FieldError):
-                read.errors[name] = answer
-            else:
-                read.values[each.name] = answer
-    return read
+def _cut(name: str) -> str:
+    return name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}…"
 
 
 def sent_name(each: FormInput) -> str:
@@ -126,6 +111,7 @@ def _allowed(each: FormInput, asked: SiteForm) -> str:
         "checkbox": "true or false",
         "consent": "true",
         "email": "an address such as noor@example.com",
+        "phone": "a telephone number such as +971501234567",
     }
     text = words.get(each.type, f"text of at most {each.max_length} characters")
     return " ".join((text, *limits))
@@ -139,29 +125,35 @@ def _is_empty(value: object) -> bool:
     return is_absent(value) or value is False or value == []
 
 
-def _answer(each: FormInput, value: Any, now: datetime) -> Any:
+def _answer(each: FormInput, value: Any, now: datetime, region: str | None) -> Any:
     """Return an answer, or what is wrong with it."""
+    if each.type == "file":  # what is in its place is no file
+        return FieldError.MISSING if each.required else FieldError.WRONG_TYPE
     if each.many:
-        known = _values(each)
-        is_known = isinstance(value, list) and all(one in known for one in value)
-        return [one for one in known if one in value] if is_known else FieldError.NO_OPTION
+        known, is_list = _values(each), isinstance(value, list)
+        chosen = {one for one in value if isinstance(one, str)} if is_list else set()
+        is_known = is_list and chosen.issubset(known) and all(isinstance(one, str) for one in value)
+        return [one for one in known if one in chosen] if is_known else FieldError.NO_OPTION
     if each.options:
         return value if value in _values(each) else FieldError.NO_OPTION
     if each.type in ("checkbox", "consent"):
         return True if value is True else FieldError.NO_OPTION
     if each.type == "number":
         return _number(each, value)
-    return _text(each, value, now) if isinstance(value, str) else FieldError.NOT_TEXT
+    return _text(each, value, now, region) if isinstance(value, str) else FieldError.NOT_TEXT
 
 
-def _text(each: FormInput, value: str, now: datetime) -> str | FieldError:
+def _text(each: FormInput, value: str, now: datetime, region: str | None) -> str | FieldError:
     if "\0" in value or any("\ud800" <= one <= "\udfff" for one in value):
         return FieldError.MALFORMED
     if each.type == "date":
         return _day(each, value.strip(), now)
     if len(value) > (each.max_length or 0):
         return FieldError.TOO_LONG
-    return FieldError.MALFORMED if each.type == "email" and not is_email(value.strip()) else value
+    is_wrong = (each.type == "email" and not is_email(value.strip())) or (
+        each.type == "phone" and e164(value, region) is None
+    )
+    return FieldError.MALFORMED if is_wrong else value
 
 
 def _number(each: FormInput, value: Any) -> float | FieldError:
@@ -190,24 +182,27 @@ def _day(each: FormInput, text: str, now: datetime) -> str | FieldError:
     return day.isoformat() if is_within else FieldError.OUT_OF_RANGE
 
 
-def _add_files(each: FormInput, files: Sequence[UploadedFile], read: Answers) -> None:
-    """Add the files of a field; what they are is seen in their bytes, not in their names."""
-    types = [file_type(one.content) for one in files]
-    problem: FieldError | None = None
-    if len(files) > (each.max_files or 0):
-        problem = FieldError.TOO_MANY
-    elif any(len(one.content) > (each.max_bytes or 0) for one in files):
-        problem = FieldError.TOO_LARGE
-    elif any(one not in (each.accept or ()) for one in types):
-        problem = FieldError.WRONG_TYPE
-    if problem:
-        read.errors[sent_name(each)] = problem
-        return
-    answer = []
-    for one, kind in zip(files, types, strict=True):
-        read.files.append(one.content)
-        answer.append({"number": len(read.files), **one.described(kind or "")})
-    read.values[each.name] = answer
+def _stored_files(
+    each: FormInput, sent: Sequence[UploadedFile], stored: list[bytes]
+) -> list[dict[str, Any]] | FieldError:
+    """Add the files of a field to those that are stored; return its answer, or what is wrong.
+
+    Number and size are known before a file is read, and its first bytes before the rest.
+    """
+    if len(sent) > (each.max_files or 0):
+        return FieldError.TOO_MANY
+    if any(one.size > (each.max_bytes or 0) for one in sent):
+        return FieldError.TOO_LARGE
+    contents = [one.read() for one in sent]
+    types = [file_type(content, each.accept or ()) for content in contents]
+    if None in types:
+        return FieldError.WRONG_TYPE
+    described = [
+        {"number": len(stored) + number, **one.described(kind or "", content)}
+        for number, (one, kind, content) in enumerate(zip(sent, types, contents, strict=True), 1)
+    ]
+    stored += contents
+    return described
 
 
 def with_ids(lead_id: str, answers: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -347,7 +347,7 @@ async def _read(asked: SiteForm) -> tuple[Mapping[str, str], Files]:
     typed, sent = await bodies.read_form_with_files()
     chosen = ((each.name, sent[each.name]) for each in asked.files if each.name in sent)
     return typed, {
-        name: [UploadedFile(one.filename or "", one.read()) for one in found]
+        name: [UploadedFile(one.filename or "", one.stream) for one in found]
         for name, found in chosen
     }
 

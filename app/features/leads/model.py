@@ -299,8 +299,13 @@ class Lead(SubmittedFields, Resource):
 
     def phone_e164(self, default: Country | None) -> str | None:
         """Return the telephone number in E.164 format, of the likely country; None if invalid."""
-        region = self.country_code or (self.locale_country or default or "").upper() or None
+        region = phone_region(self.country_code, self.locale_country, default)
         return e164(self.phone or "", region)
+
+
+def phone_region(*countries: object) -> str | None:
+    """Return the likely country of a telephone number: the first one that is known."""
+    return next((each.upper() for each in countries if isinstance(each, str) and each), None)
 
 
 @dataclass(frozen=True, slots=True)

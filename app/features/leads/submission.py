@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import logging
 import re
@@ -34,6 +35,7 @@ from app.features.leads.model import (
     Points,
     Reason,
     Submission,
+    phone_region,
 )
 from app.features.leads.spam_filter import SpamFilter
 from app.features.leads.store import LeadStore
@@ -122,14 +124,16 @@ async def submit_lead(
     `asked` is the form of the site that the fields are about, `files` has those of its fields.
     """
     countries = [country.slug for country in site.locales.countries] if site else None
-    answers = read_answers(asked, fields, files, now) if asked else Answers()
+    default = site.locales.default.country if site else None
+    answers = Answers()
     if asked:
+        region = phone_region(fields.get("countryCode"), fields.get("localeCountry"), default)
+        answers = await asyncio.to_thread(read_answers, asked, fields, files, now, region)
         given = {name: value for name, value in fields.items() if not is_absent(value)}
         fields = {"topic": asked.topic, **given, ANSWERS: answers.values or None}
     lead = validate_lead(
         fields, countries, own_topics(site) if site else None, required, asked, answers.errors
     )
-    default = site.locales.default.country if site else None
     with store.in_flight(key):
         assessment = await spam_filter.assess(lead, fields, now, sender.client, sender.form)
         quarantined = assessment.is_spam

@@ -141,6 +141,8 @@ def test_a_form_without_an_address_becomes_a_lead_with_answers(visitor: Visitor)
         ({"day": "2020-01-01"}, "day", "within the limits", "الحدود"),
         ({"day": "soon"}, "day", "cannot be read", "قراءته"),
         ({"persons": "9"}, "persons", "within the limits", "الحدود"),
+        ({"phone": "12"}, "phone", "starting with the code of its country", "برمز الدولة"),
+        ({"phone": "abc", "email": "a@b.example"}, "phone", "telephone number", "رقم هاتف"),
         ({"note": "x" * 5001}, "note", "too long", "اختصار"),
     ],
 )
@@ -183,23 +185,43 @@ def test_the_api_takes_the_answers(visitor: Visitor) -> None:
         ({"form": 3}, "form: not one of the allowed values"),
         ({"form": "booking", "answers": []}, "answers: malformed"),
         (
-            {"form": "booking", "name": "N", "phone": "1", "answers": ANSWERS | {"colour": 1}},
+            {
+                "form": "booking",
+                "name": "N",
+                "phone": "+971501234567",
+                "answers": ANSWERS | {"colour": 1},
+            },
             "answers.colour: not one of the allowed values",
         ),
         (
-            {"form": "booking", "name": "N", "phone": "1", "answers": ANSWERS | {"note": 5}},
+            {
+                "form": "booking",
+                "name": "N",
+                "phone": "+971501234567",
+                "answers": ANSWERS | {"note": 5},
+            },
             "answers.note: not a string",
         ),
         (
-            {"form": "booking", "name": "N", "phone": "1", "answers": ANSWERS | {"note": "\0"}},
+            {
+                "form": "booking",
+                "name": "N",
+                "phone": "+971501234567",
+                "answers": ANSWERS | {"note": "\0"},
+            },
             "answers.note: malformed",
         ),
         (
-            {"form": "booking", "name": "N", "phone": "1", "answers": ANSWERS | {"persons": True}},
+            {
+                "form": "booking",
+                "name": "N",
+                "phone": "+971501234567",
+                "answers": ANSWERS | {"persons": True},
+            },
             "answers.persons: malformed",
         ),
         (
-            {"form": "booking", "name": "N", "phone": "1", "answers": {}},
+            {"form": "booking", "name": "N", "phone": "+971501234567", "answers": {}},
             "answers.service: missing; answers.day: missing; answers.consent: missing",
         ),
         (
@@ -214,6 +236,95 @@ def test_the_api_names_each_fault(visitor: Visitor, body: dict[str, object], mes
     assert reply.status == 400
     assert reply.json["error"]["message"] == message
     assert visitor.leads() == []
+
+
+@cases("value", [[1], "x", {"name": "cv.pdf"}, 5, True, [{"number": 1}], "cv.pdf"])
+def test_only_a_file_answers_a_field_for_files(visitor: Visitor, value: object) -> None:
+    """Neither by the API nor by the page, whether it is required or not."""
+    fields = {"form": "careers", "name": "Omar", "email": "omar@example.test"}
+    reply = visitor.post("/api/public/v1/leads", fields | {"answers": {"cv": value}})
+    assert (reply.status, reply.json["error"]["message"]) == (400, "answers.cv: missing")
+    other = {"form": "tender", "name": "Omar", "email": "omar@example.test"}
+    reply = visitor.post("/api/public/v1/leads", other | {"answers": {"plans": value}})
+    message = "answers.plans: not of an accepted type"
+    assert (reply.status, reply.json["error"]["message"]) == (400, message)
+    typed = {"name": "Omar", "email": "omar@example.test", "cv": f"{value}", "plans": f"{value}"}
+    assert send(visitor, "/ae/en/forms/careers", typed).status == 400
+    assert send_parts(visitor, "/ae/en/forms/tender", typed, []).status == 400
+    assert visitor.leads() == []
+
+
+@cases("value", [None, "", " ", [], False])
+def test_a_field_for_files_may_be_left_out(visitor: Visitor, value: object) -> None:
+    """As a form does, unless it is required."""
+    fields = {"form": "tender", "name": "Omar", "email": "omar@example.test"}
+    reply = visitor.post("/api/public/v1/leads", fields | {"answers": {"plans": value}})
+    assert reply.status == 200
+    (stored,) = visitor.leads()
+    assert stored.lead.answers is None
+    visitor.forget_leads()
+
+
+@cases("names", [[f"n{number}" for number in range(5_000)], ["n" * 50_000, "m" * 5_000]])
+def test_an_error_names_ten_unknown_answers_at_most(visitor: Visitor, names: list[str]) -> None:
+    """What is sent back is short, whatever was sent."""
+    answers = ANSWERS | dict.fromkeys(names, 1)
+    body = {"form": "booking", "phone": "+971501234567", "name": "Noor", "answers": answers}
+    reply = visitor.post("/api/public/v1/leads", body)
+    assert reply.status == 400
+    error = reply.json["error"]
+    assert 1 < error["message"].count("not one of the allowed values") <= 10
+    assert error["resolution"].count("no field of the form") == 1
+    assert len(reply.body) < 2_500
+
+
+PHONES = {
+    "/ae/en": ("050 123 4567", "+971 50 123 4567", "٠٥٠١٢٣٤٥٦٧", "00966 50 123 4567"),
+    "/sa/ar": ("050 123 4567", "+966501234567", "+1 212 555 0100", "011 234 5678"),
+}
+
+
+@cases("number", ["12", "abc", "050", "1" * 32, "+971 50", "+", "05012345678901", "call me"])
+def test_each_field_for_a_telephone_number_has_one(visitor: Visitor, number: str) -> None:
+    """The lead's and any other one; the fault stands at the field, by API and page."""
+    for locale, text in (
+        ("/ae/en", "starting with the code of its country"),
+        ("/sa/ar", "رمز الدولة"),
+    ):
+        for name in ("phone", "mobile"):
+            typed = {"name": "Omar", "email": "omar@example.test", name: number}
+            reply = send_parts(visitor, f"{locale}/forms/tender", typed, [])
+            (error,) = re.findall(f'id="tender-{name}-error">([^<]*)<', reply.text)
+            assert (reply.status, text in error) == (400, True)
+    sent = {"form": "tender", "name": "Omar", "email": "omar@example.test", "phone": number}
+    reply = visitor.post("/api/public/v1/leads", {**sent, "answers": {"mobile": number}})
+    message = "phone: malformed; answers.mobile: malformed"
+    assert (reply.status, reply.json["error"]["message"]) == (400, message)
+    assert "such as +971501234567" in reply.json["error"]["resolution"]
+    assert visitor.leads() == []
+
+
+def test_a_telephone_number_is_one_of_the_country_of_the_page(visitor: Visitor) -> None:
+    """As people write it, in any digits; those of other countries have their code."""
+    for locale, numbers in PHONES.items():
+        for number in numbers:
+            typed = {"name": number, "email": "omar@example.test", "mobile": number}
+            reply = send_parts(visitor, f"{locale}/forms/tender", {**typed, "phone": number}, [])
+            assert reply.status == 303, number
+    stored = {each.lead.name: each for each in visitor.leads()}
+    assert stored["٠٥٠١٢٣٤٥٦٧"].phone_e164 == "+971501234567"
+    assert stored["011 234 5678"].lead.answers == {"mobile": "011 234 5678"}
+    assert None not in {each.phone_e164 for each in stored.values()}
+    sent = {"form": "tender", "name": "Omar", "email": "a@b.example", "phone": "010 12345678"}
+    assert visitor.post("/api/public/v1/leads", sent).status == 400
+    assert visitor.post("/api/public/v1/leads", {**sent, "countryCode": "EG"}).status == 200
+
+
+def test_a_field_of_the_lead_is_as_short_as_the_form_says(visitor: Visitor) -> None:
+    """Although the lead itself would take more."""
+    sent = {"form": "tender", "name": "n" * 41, "email": "omar@example.test"}
+    reply = visitor.post("/api/public/v1/leads", sent)
+    assert (reply.status, reply.json["error"]["message"]) == (400, "name: too long")
 
 
 def test_the_contract_has_the_answers_of_each_form(visitor: Visitor) -> None:
@@ -350,7 +461,7 @@ def submission(asked: SiteForm, sent: dict[str, Any], files: Any, lead_id: str) 
 async def test_answers_and_files_leave_with_the_lead(database: Database, content: Content) -> None:
     """Anonymised leads keep the form only; erased ones leave no file, also by telephone."""
     asked = form_of(content(FORMS), "careers")
-    files = {"cv": [UploadedFile("cv.pdf", PDF)]}
+    files = {"cv": [UploadedFile("cv.pdf", io.BytesIO(PDF))]}
     store = LeadStore(database)
     sent = {"form": "careers", "name": "Omar", "email": "omar@example.test"}
     for number, phone in enumerate(("", "", "+966501234567")):
@@ -388,10 +499,10 @@ async def test_those_whom_a_form_names_get_its_mail(database: Database, content:
             "leads_email_language": "ar",
         }
         async with Site(database, forms=lambda name: forms.get(name or ""), **settings) as site:
-            sent = {"form": "booking", "name": "Noor", "phone": "1", "answers": ANSWERS}
+            sent = {"form": "booking", "name": "Noor", "phone": "+971501234567", "answers": ANSWERS}
             await site.store.add(submission(booking, sent, {}, "lead-1"))
             sent = {"form": "careers", "name": "Omar", "email": "omar@x.example"}
-            files = {"cv": [UploadedFile("cv.pdf", PDF)]}
+            files = {"cv": [UploadedFile("cv.pdf", io.BytesIO(PDF))]}
             await site.store.add(submission(careers, sent, files, "lead-2"))
             assert await site.deliver() == 2
     mails = {mail["To"]: mail for mail in server.received}
@@ -408,7 +519,7 @@ async def test_those_whom_a_form_names_get_its_mail(database: Database, content:
 async def test_exports_have_the_answers(database: Database, content: Content) -> None:
     """In the last columns, as JSON."""
     asked = form_of(content(FORMS), "booking")
-    sent = {"form": "booking", "name": "Noor", "phone": "1", "answers": ANSWERS}
+    sent = {"form": "booking", "name": "Noor", "phone": "+971501234567", "answers": ANSWERS}
     store = LeadStore(database)
     await store.add(submission(asked, sent, {}, "lead-1"))
     stored = await store.get("lead-1")
@@ -424,7 +535,9 @@ def test_equal_files_are_one_lead(content: Content) -> None:
     asked = form_of(content(FORMS), "careers")
     sent = {"form": "careers", "name": "Omar", "email": "omar@example.test"}
     digests = [
-        received(submission(asked, sent, {"cv": [UploadedFile("cv.pdf", each)]}, "id")).digest
+        received(
+            submission(asked, sent, {"cv": [UploadedFile("cv.pdf", io.BytesIO(each))]}, "id")
+        ).digest
         for each in (PDF, PDF, PDF + b"2")
     ]
     assert digests[0] == digests[1] != digests[2]
