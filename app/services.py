@@ -17,6 +17,7 @@ from app.platform.database.database import Database
 from app.platform.database.transaction_groups import TransactionGroups
 from app.platform.deliveries.delivery import DeliveryKind
 from app.platform.limits.limiter import Limiter
+from app.platform.limits.uploads import UploadsUnderWay
 from app.platform.observability.metrics import Metrics
 from app.publishing.content.store import ContentStore, Edition
 from app.publishing.response_cache import ResponseCache
@@ -57,6 +58,7 @@ class Services:
     proxies: TrustedProxies
     new_id: Callable[[], str]
     started_at: datetime
+    uploads: UploadsUnderWay = field(default_factory=UploadsUnderWay)
     records_changes: asyncio.Event = field(default_factory=_set_event)
     """Whether this process records changes; of several workers one is enough."""
 

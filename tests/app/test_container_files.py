@@ -19,6 +19,7 @@ from click.testing import CliRunner
 from live.documents import ROOT
 from live.tools import program
 
+from app.platform.limits.uploads import UPLOAD_BYTES
 from app.server.lifecycle import DRAIN_SECONDS, GRACEFUL_SECONDS
 from app.settings import Settings
 
@@ -139,6 +140,22 @@ def test_each_service_has_only_the_rights_it_needs(service: dict[str, Any]) -> N
     assert "build" in service or service["user"] not in ("root", "0")
     assert "healthcheck" in service or "build" in service
     assert "privileged" not in service
+
+
+def test_the_temporary_folders_have_room_for_the_uploads_of_their_workers() -> None:
+    """And not for more than that a few times over, as it is memory."""
+    workers = int(re.search(r"WORKERS:-(\d+)", str(SERVICES["majlis"]["command"]))[1])  # type: ignore[index]
+    deployment = next(yaml.safe_load_all((DEPLOY / "kubernetes/deployment.yaml").read_text()))
+    volumes = {each["name"]: each for each in deployment["spec"]["template"]["spec"]["volumes"]}
+    sizes = [
+        re.sub(r"\$\{TMP_SIZE:-(\w+)\}", r"\1", SERVICES["majlis"]["tmpfs"][0]),
+        MACHINES["majlis1"]["tmpfs"][0],
+        volumes["tmp"]["emptyDir"]["sizeLimit"],
+    ]
+    needed = workers * UPLOAD_BYTES // 2**20
+    for size in sizes:
+        (megabytes,) = re.findall(r"(?:^|=)(\d+)Mi?$", size, re.IGNORECASE)
+        assert needed < int(megabytes) <= 4 * needed, size
 
 
 def test_compose_sets_variables_that_the_service_reads() -> None:

@@ -21,7 +21,7 @@ from app.platform.asgi.scope import Headers, HTTPApp, HTTPScope, Receive, Send, 
 from app.platform.limits.rate_limits import SEARCHES
 from app.services import Services, services_of
 from app.web.extensions import AddedLayer, ContractPart
-from app.web.http.bodies import MAX_BYTES, TIMEOUT_SECONDS, UnsupportedBody
+from app.web.http.bodies import MAX_BYTES, TIMEOUT_SECONDS, BodyTooLarge, UnsupportedBody
 from app.web.http.error_envelope import EXPLANATIONS
 from app.web.http.origins import CallerRules
 from app.web.http.request_context import RequestContext, current_request
@@ -59,12 +59,6 @@ class CallerNotAllowed(MajlisError):
     """A page of another site made the browser call MCP, or the host is not this one."""
 
     status = 403
-
-
-class BodyTooLarge(MajlisError):
-    """The message is larger than a body may be."""
-
-    status = 413
 
 
 class BodyTooSlow(MajlisError):
@@ -124,7 +118,7 @@ class MCPMessages(PipelineLayer):
             raise UnsupportedBody.of_type(_JSON)
         announced = context.headers.get(b"content-length", b"0")
         if announced.isdigit() and len(announced) < 20 and int(announced) > MAX_BYTES:
-            raise BodyTooLarge(*EXPLANATIONS[413])
+            raise BodyTooLarge
 
     async def _answer(self, context: RequestContext, receive: Receive, send: Send) -> None:
         body = await read_body(receive)
@@ -146,7 +140,7 @@ async def read_body(receive: Receive, seconds: float = TIMEOUT_SECONDS) -> bytes
                 size += len(parts[-1])
                 more = event.get("more_body", False)
                 if size > MAX_BYTES:
-                    raise BodyTooLarge(*EXPLANATIONS[413])
+                    raise BodyTooLarge
     except TimeoutError:
         raise BodyTooSlow(*EXPLANATIONS[408]) from None
     return b"".join(parts)

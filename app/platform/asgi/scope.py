@@ -16,6 +16,7 @@ Scope = asgi.Scope
 HTTPScope = asgi.HTTPScope
 Receive = asgi.ASGIReceiveCallable
 Send = asgi.ASGISendCallable
+ReceiveEvent = asgi.ASGIReceiveEvent
 SendEvent = asgi.ASGISendEvent
 
 ASGIApp = Callable[[Scope, Receive, Send], Awaitable[None]]

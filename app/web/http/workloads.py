@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial, wraps
 from typing import Any, ParamSpec, TypeVar, cast
 
-from quart import Quart, Request, Response
+from quart import Quart, Response
 from quart.routing import QuartRule
 from quart.wrappers import BaseRequestWebsocket
 from werkzeug.exceptions import MethodNotAllowed, NotFound
@@ -40,23 +40,11 @@ def _no_url(_rule: Rule, **_values: object) -> tuple[str, str]:
     raise NotImplementedError("write the path of a page with `knowledge.addresses.addresses`")
 
 
-class BoundedRequest(Request):
-    """A request whose body is as large, and takes as long, as its route allows."""
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        limit = current_request.get().body_bytes
-        options["max_content_length"] = limit
-        if limit > bodies.MAX_BYTES:
-            options["body_timeout"] = bodies.UPLOAD_SECONDS
-        super().__init__(*args, **options)
-        self.max_content_length = limit
-
-
 class Application(Quart):
     """A Quart application whose synchronous handlers run in the executors of the service."""
 
     url_rule_class = MatchedRule
-    request_class = BoundedRequest
+    request_class = bodies.BoundedRequest
 
     def __init__(self) -> None:
         super().__init__("majlis", static_folder=None)

@@ -1,4 +1,4 @@
-"""Limits: counts requests, refuses excess ones, and admits only so many reads at a time.
+"""Limits: counts requests and uploads, refuses excess ones, admits only so many reads at a time.
 
 A read waits for a permit of the executor that will do its work. A flood of uncached reads
 therefore leaves the event loop free to send responses that are ready.
@@ -14,12 +14,21 @@ from typing import cast
 
 from quart import Quart
 
-from app.platform.asgi.scope import HeaderBlock, HTTPApp, HTTPScope, Receive, Send, SendEvent
+from app.platform.asgi.scope import (
+    HeaderBlock,
+    HTTPApp,
+    HTTPScope,
+    Receive,
+    ReceiveEvent,
+    Send,
+    SendEvent,
+)
 from app.platform.concurrency.eager_start import in_task
 from app.platform.concurrency.executors import REJECTION_SECONDS, BoundedExecutor, current_permit
 from app.platform.limits.limiter import Limiter
 from app.platform.limits.rate_limits import SEARCHES, UNCACHED, Bucket, Count, RateLimited
 from app.services import services_of
+from app.web.http.bodies import MAX_BYTES, BodyTooLarge
 from app.web.http.parameters import SEARCH, SITE_SEARCH
 from app.web.http.request_context import RequestContext, current_request
 from app.web.http.route_policy import RoutePolicy, Workload
@@ -90,6 +99,40 @@ def _buckets(context: RequestContext) -> Iterator[Bucket]:
     may_search = context.error is None and context.query and _may_search(policy)
     if may_search and workload_of(context) is Workload.SEARCHES:
         yield SEARCHES
+
+
+class Uploads(PipelineLayer):
+    """ASGI middleware that counts the bytes of bodies that may be large, while they are there."""
+
+    def __init__(self, app: HTTPApp, quart: Quart) -> None:
+        super().__init__(app, quart)
+        self._uploads = services_of(quart).uploads
+
+    @classmethod
+    def concerns(cls, policy: RoutePolicy, *, is_valid: bool) -> bool:
+        """Return whether bodies of the policy may be large."""
+        return policy.body_bytes is not None
+
+    async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
+        """Pass a request on; raises TooManyUploads, and BodyTooLarge whatever was announced."""
+        context, received = current_request.get(), 0
+        if context.body_bytes <= MAX_BYTES:
+            await self._app(scope, receive, send)
+            return
+
+        async def counted() -> ReceiveEvent:
+            nonlocal received
+            message = await receive()
+            if message["type"] == "http.request":
+                size = len(message.get("body", b""))
+                received += size
+                if received > context.body_bytes:
+                    raise BodyTooLarge
+                count(size)
+            return message
+
+        with self._uploads.counting(context.client) as count:
+            await self._app(scope, counted, send)
 
 
 class Admission(PipelineLayer):
