@@ -10,10 +10,12 @@ from __future__ import annotations
 import hmac
 import logging
 import os
+import re
 import secrets
 from base64 import urlsafe_b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
@@ -84,6 +86,40 @@ def signature(key: bytes, purpose: bytes, text: str) -> str:
     """Return 43 letters that sign a text; the key signs nothing else for the same purpose."""
     digest = hmac.digest(key, purpose + text.encode(), "sha256")
     return urlsafe_b64encode(digest).decode("ascii").rstrip("=")
+
+
+TOKEN_LIFE = timedelta(hours=24)
+"""How long the token of a form is valid."""
+TOKEN_SLOT = timedelta(hours=6)
+"""How long visitors share the token of a page that caches keep."""
+_TOKEN = re.compile(
+    r"(?P<made>(?P<seconds>\d{1,12})(?:\.[A-Za-z0-9_-]{1,64})?)\.(?P<signature>[A-Za-z0-9_-]{43})",
+    re.ASCII,
+)
+
+
+def slot_of(now: datetime) -> datetime:
+    """Return when the token was made that visitors share at an instant."""
+    return now - (now - datetime.fromtimestamp(0, UTC)) % TOKEN_SLOT
+
+
+def form_token(
+    key: bytes, purpose: bytes, path: str, made: datetime, form_id: str | None = None
+) -> str:
+    """Return the token of a form on a page; no other form has the same id, if it has one."""
+    signed = f"{made.timestamp():.0f}.{form_id}" if form_id else f"{made.timestamp():.0f}"
+    return ".".join((signed, signature(key, purpose, f"{signed}\n{path}")))
+
+
+def token_age(key: bytes, purpose: bytes, path: str, token: str, now: datetime) -> timedelta | None:
+    """Return how long ago a token of a page was made, None if it is none of this page."""
+    match = _TOKEN.fullmatch(token)
+    if not match:
+        return None
+    expected = signature(key, purpose, f"{match['made']}\n{path}")
+    if not hmac.compare_digest(match["signature"], expected):
+        return None
+    return now - datetime.fromtimestamp(int(match["seconds"]), UTC)
 
 
 class ProcessKey:

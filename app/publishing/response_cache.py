@@ -15,7 +15,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Generic, Protocol, TypeVar
 
@@ -25,6 +25,7 @@ from werkzeug.http import quote_etag
 from app.platform.asgi.caching import IDENTITY, Caching, coded_tag, encode, is_storable
 from app.platform.asgi.scope import HeaderBlock, HeaderBlocks, Headers, with_blocks
 from app.platform.clock import Clock
+from app.platform.keys import TOKEN_SLOT, slot_of
 from app.platform.observability.metrics import CACHE_BYTES, CACHE_HITS, CACHE_MISSES, Sample
 from app.publishing.content.edits import Edits, Reads, reads_of
 from app.publishing.content.store import ContentStore, Edition
@@ -41,6 +42,9 @@ the locale that the response suggests to its reader."""
 
 _OVERHEAD_BYTES = 2_048
 """Estimated memory of an entry besides its body and key: headers, messages, bookkeeping."""
+
+TOKENS = ("tokens",)
+"""The key of what depends on the token that visitors share for some hours."""
 
 REDIRECTS = frozenset({301, 302, 307, 308})
 """The statuses of redirects that the cache holds."""
@@ -256,12 +260,14 @@ class ResponseCache:
             touched = EVERYTHING  # what the schedule changed is unknown together with an edit
             if edition is not None and edition is self._edition:
                 touched = touched_between(edition.snapshot, self._checked_at, now)
+                touched = replace(touched, keys=touched.keys | {TOKENS})
             self._scheduled = self._scheduled.after(touched)
         if self._edition is None:
             self._plain.clear()
             self._queried.clear()
         self._edition, self._checked_at = edition, now
-        self._until = edition.snapshot.next_change_at(now) if edition else None
+        changes_at = edition.snapshot.next_change_at(now) if edition else None
+        self._until = min(filter(None, (changes_at, slot_of(now) + TOKEN_SLOT)))
         self._pending = {}
 
 

@@ -16,7 +16,7 @@ from app.features.leads.answers import ANSWERS, sent_name
 from app.features.leads.intake import KeyInFlight, KeyReused
 from app.features.leads.model import CAMPAIGN_PARAMETERS, MAX_CAMPAIGN, Points, Reason
 from app.features.leads.proofs import FIELD as TOKEN_FIELD
-from app.features.leads.proofs import NO_PROOF, TURNSTILE_ORIGIN, form_token, judge_token
+from app.features.leads.proofs import NO_PROOF, PURPOSE, TURNSTILE_ORIGIN, judge_token
 from app.features.leads.service import Leads
 from app.features.leads.spam_filter import HONEYPOT_FIELD
 from app.features.leads.submission import (
@@ -32,6 +32,7 @@ from app.features.leads.submission import (
 from app.features.leads.uploads import UploadedFile
 from app.platform.asgi.caching import Caching
 from app.platform.database.errors import StoreUnavailable
+from app.platform.keys import form_token
 from app.platform.submitted_fields import is_absent
 from app.services import Services, services
 from app.web.http import bodies, parameters
@@ -116,7 +117,8 @@ async def _sender(path: str, typed: Mapping[str, str]) -> LeadSender:
 
 
 def _new_token(path: str, running: Services) -> str:
-    return form_token(path, running.clock(), running.part(Leads).key(), running.new_id())
+    key = running.part(Leads).key()
+    return form_token(key, PURPOSE, path, running.clock(), running.new_id())
 
 
 _TOKEN_PLACE, _TODAY_PLACE = (f"place-of-{each}-{token_hex(12)}" for each in ("token", "today"))

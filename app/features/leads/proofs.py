@@ -5,17 +5,16 @@ from __future__ import annotations
 import asyncio
 import hmac
 import logging
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from altcha.v1 import ChallengeOptions, Payload, create_challenge, verify_solution
 
 from app.features.leads.model import Points, Reason
 from app.platform.deliveries.http_client import trusted_certificates
-from app.platform.keys import signature
+from app.platform.keys import TOKEN_LIFE, token_age
 
 log = logging.getLogger(__name__)
 
@@ -23,28 +22,16 @@ FIELD = "token"
 """The hidden field of the form."""
 LEAST_TIME = timedelta(seconds=3)
 """People need longer to fill in the form."""
-LONGEST_LIFE = timedelta(hours=24)
 
-_PURPOSE = b"majlis contact form 1\n"
+PURPOSE = b"majlis contact form 1\n"
 """Signed too, so that the key signs nothing else by accident."""
-_TOKEN = re.compile(
-    r"(?P<made>(?P<seconds>\d{1,12})(?:\.[A-Za-z0-9_-]{1,64})?)\.(?P<signature>[A-Za-z0-9_-]{43})",
-    re.ASCII,
-)
-"""Without an id, it is the token of a form that an earlier version has made."""
-
-
-def form_token(path: str, now: datetime, key: bytes, form_id: str) -> str:
-    """Return the token of the form on a page, made now; no other form has the same id."""
-    signed = f"{now.timestamp():.0f}.{form_id}"
-    return f"{signed}.{_signature(signed, path, key)}"
 
 
 def judge_token(token: str | None, path: str, now: datetime, key: bytes) -> Points:
     """Return the points of a sent token; none if it is the page's and neither new nor old.
 
     >>> made, key = datetime(2026, 11, 20, tzinfo=UTC), b"key"
-    >>> token = form_token("/contact", made, key, "a1")
+    >>> token = form_token(key, PURPOSE, "/contact", made, "a1")
     >>> for after in (timedelta(seconds=20), timedelta(seconds=1), timedelta(days=2)):
     ...     print(dict(judge_token(token, "/contact", made + after, key)))
     {}
@@ -53,19 +40,12 @@ def judge_token(token: str | None, path: str, now: datetime, key: bytes) -> Poin
     """
     if not token:
         return {Reason.NO_TOKEN: 60}
-    match = _TOKEN.fullmatch(token)
-    if not match or not hmac.compare_digest(
-        match["signature"], _signature(match["made"], path, key)
-    ):
+    age = token_age(key, PURPOSE, path, token, now)
+    if age is None:
         return {Reason.FOREIGN_TOKEN: 60}
-    age = now - datetime.fromtimestamp(int(match["seconds"]), UTC)
-    if age > LONGEST_LIFE:
+    if age > TOKEN_LIFE:
         return {Reason.EXPIRED_TOKEN: 20}
     return {Reason.TOO_FAST: 60} if age < LEAST_TIME else {}
-
-
-def _signature(signed: str, path: str, key: bytes) -> str:
-    return signature(key, _PURPOSE, f"{signed}\n{path}")
 
 
 NO_PROOF: Points = {Reason.NO_PROOF: 100}

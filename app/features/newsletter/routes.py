@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import uuid
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 
 from quart import Blueprint, Response, request
@@ -18,8 +19,12 @@ from app.features.newsletter.service import NEWSLETTER_BUCKET, Newsletter
 from app.features.newsletter.settings import NewsletterSettings
 from app.features.newsletter.store import Subscriber
 from app.platform.asgi.caching import Caching
+from app.platform.asgi.client_address import network_of
 from app.platform.database.errors import StoreUnavailable
+from app.platform.keys import TOKEN_LIFE, form_token, slot_of, token_age
+from app.platform.limits.rate_limits import Count, RateLimited
 from app.platform.submitted_fields import is_absent, is_email
+from app.publishing.response_cache import TOKENS
 from app.services import services
 from app.web.http import bodies, parameters
 from app.web.http.origins import check_origin
@@ -27,9 +32,11 @@ from app.web.http.request_context import current_request
 from app.web.http.responses import redirect_to, represent
 from app.web.http.route_policy import PAGE, RoutePolicy, policy
 from app.web.http.workloads import in_executor
+from app.web.pipeline.rate_limits import add_to_response
 from app.web.site.pages import PageForms, declare_forms
 from knowledge.addresses.addresses import page_of
 from knowledge.diagnostics.messages import mark as _
+from knowledge.edits.reads import note
 from knowledge.fields.content_types import FORM
 from knowledge.fields.form_fields import LEAD_LENGTHS
 from knowledge.locales.locale import Locale
@@ -41,7 +48,7 @@ from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_page import PageModel, site_page
 from renderers.html import renderer as html
 from renderers.html.renderer import FormState, fault_text
-from renderers.l10n.translation import in_site_texts
+from renderers.l10n.translation import in_site_texts, translate
 
 log = logging.getLogger(__name__)
 routes = Blueprint("newsletter", __name__)
@@ -52,6 +59,9 @@ SUBSCRIBE = RoutePolicy(bucket=NEWSLETTER_BUCKET, keeps_input=True)
 LINK = replace(PAGE, cacheable=False)
 _HONEYPOT = "website"
 """The hidden field of all forms, which people leave empty."""
+_PURPOSE = b"majlis newsletter form 1\n"
+"""Signed too, so that no token is a link."""
+_AGAIN = _("This page was open for long, or is a copy. Please press the button once more.")
 
 
 class _Forms(PageForms):
@@ -60,7 +70,9 @@ class _Forms(PageForms):
     def shown(self, page: PageModel[Resource]) -> Mapping[str, FormState]:
         """Return the forms by their names."""
         asked = [each for each in section_forms(page.answer.resource) if each.kind == "newsletter"]
-        return {each.name: FormState(action_of(page.locale, each)) for each in asked}
+        if asked:
+            note(TOKENS)
+        return {each.name: _state(page.locale, each) for each in asked}
 
 
 declare_forms(_Forms())
@@ -69,6 +81,19 @@ declare_forms(_Forms())
 def action_of(locale: Locale, asked: SiteForm) -> str:
     """Return the path to which a form is sent."""
     return f"{locale.path}/subscriptions/{asked.name}"
+
+
+def _state(locale: Locale, asked: SiteForm, typed: Mapping[str, str] | None = None) -> FormState:
+    """Return the state of a form, with the token that all visitors share for some hours."""
+    action, key = action_of(locale, asked), services().part(Newsletter).links.key()
+    token = form_token(key, _PURPOSE, action, slot_of(services().clock()))
+    return FormState(action, typed or {}, token=token, is_personal=typed is not None)
+
+
+def _has_token(locale: Locale, asked: SiteForm, typed: Mapping[str, str]) -> bool:
+    action, key = action_of(locale, asked), services().part(Newsletter).links.key()
+    age = token_age(key, _PURPOSE, action, typed.get("token", ""), services().clock())
+    return age is not None and age <= TOKEN_LIFE
 
 
 def _form(locale: Locale | None, name: str) -> tuple[PageModel[Resource], SiteForm]:
@@ -97,18 +122,29 @@ async def post_subscription(locale: Locale | None, name: str) -> Response:
     check_origin()
     page, asked = _form(locale, name)
     typed, retry_after = await bodies.read_form(), current_request.get().retry_after
-    state = FormState(action_of(page.locale, asked), typed, is_personal=True)
+    state, language = _state(page.locale, asked, typed), page.locale.language
     if retry_after is not None:
         return await in_executor(_shown, page, asked, replace(state, retry_after=retry_after), 429)
     codes = _faults(asked, typed)
     if codes:
-        language = page.locale.language
         errors = {each: fault_text(asked, each, code, language) for each, code in codes.items()}
         return await in_executor(_shown, page, asked, replace(state, errors=errors), 400)
-    try:
-        if is_absent(typed.get(_HONEYPOT)):
-            await _ask(page.locale, asked, typed)
-    except StoreUnavailable:
+    is_entered = True
+    if is_absent(typed.get(_HONEYPOT)):
+        has_token = _has_token(page.locale, asked, typed)
+        count = await _count(with_token=has_token)
+        if count.is_over and not has_token:
+            errors = {"token": translate(_AGAIN, language)}
+            return await in_executor(_shown, page, asked, replace(state, errors=errors), 400)
+        if count.is_over:
+            with suppress(RateLimited):
+                add_to_response(current_request.get(), count)
+            state = replace(state, retry_after=count.reset)
+            return await in_executor(_shown, page, asked, state, 429)
+        with suppress(StoreUnavailable):
+            is_entered = False
+            is_entered = await _ask(page.locale, asked, typed)
+    if not is_entered:
         return await in_executor(_shown, page, asked, replace(state, failed=True), 503)
     path = f"{action_of(page.locale, asked)}?{SENT.name}=1#{name}-answer"
     return redirect_to(path, 303, Caching.NEVER)
@@ -129,20 +165,29 @@ def _faults(asked: SiteForm, typed: Mapping[str, str]) -> Mapping[str, str]:
     return faults
 
 
-async def _ask(locale: Locale, asked: SiteForm, typed: Mapping[str, str]) -> None:
-    emails = [typed[each.name].strip() for each in asked.fields if each.type == "email"]
+async def _count(*, with_token: bool) -> Count:
+    """Count a request for its network; those without a token count together."""
+    client = current_request.get().client
+    counted = (network_of(client) or client) if with_token else "without a token"
+    return await services().limiter.hit(services().part(Newsletter).share, counted)
+
+
+async def _ask(locale: Locale, asked: SiteForm, typed: Mapping[str, str]) -> bool:
+    """Enter who asks; False if too many wait for their mails."""
+    email = next(typed[each.name].strip() for each in asked.fields if each.type == "email")
     most = services().settings.of(NewsletterSettings).newsletter_mails_per_hour
-    for email in emails[:1]:
-        new = Subscriber(
-            id=str(uuid.uuid4()),
-            form=asked.name,
-            email=email,
-            language=locale.language,
-            country=locale.country,
-            requested_at=services().clock(),
-        )
-        if not await services().part(Newsletter).store.ask(new, most):
-            log.warning("A subscriber gets no mail: NEWSLETTER_MAILS_PER_HOUR=%d is reached", most)
+    new = Subscriber(
+        id=str(uuid.uuid4()),
+        form=asked.name,
+        email=email,
+        language=locale.language,
+        country=locale.country,
+        requested_at=services().clock(),
+    )
+    is_entered = await services().part(Newsletter).store.ask(new, most)
+    if not is_entered:
+        log.warning("Mails to subscribers wait for a day: NEWSLETTER_MAILS_PER_HOUR=%d", most)
+    return is_entered
 
 
 @in_site_texts

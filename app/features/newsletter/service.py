@@ -33,6 +33,8 @@ class Newsletter(DispatcherGroup):
     store: SubscriberStore
     links: SubscriberLinks
     clock: Clock
+    share: Bucket
+    """The requests of one network, and of all without the token of the form."""
 
     def tasks_of_one_process(self) -> Iterator[tuple[str, Work]]:
         """Yield the task that deletes what nobody has confirmed."""
@@ -59,5 +61,13 @@ def open_parts(services: Services) -> Iterable[object]:
     server = parse_smtp_url(settings.smtp_url)
     sender = SubscriberMailSender(store, server, settings.newsletter_sender, links, view)
     dispatcher = Dispatcher(outbox, NEWSLETTER, sender, clock)
-    yield Newsletter((dispatcher,), (), store, links, clock)
-    yield ContractPart(buckets=(NEWSLETTER_BUCKET,))
+    share = Bucket(
+        "newsletter-network",
+        settings.newsletter_per_network,
+        3_600,
+        "Requests for a newsletter from one network, in addition",
+        is_additional=True,
+        patience_seconds=1.0,
+    )
+    yield Newsletter((dispatcher,), (), store, links, clock, share)
+    yield ContractPart(buckets=(NEWSLETTER_BUCKET, share))

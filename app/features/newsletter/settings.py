@@ -20,7 +20,9 @@ class NewsletterSettings(ServiceSettings):
     """Key that signs the links of these mails; made at first use, see
     [forms.md](forms.md#newsletters); [one for all machines](several-machines.md#keys)."""
     newsletter_mails_per_hour: int = Field(200, ge=1)
-    """Mails to subscribers within an hour; who asks beyond that gets none."""
+    """Mails to subscribers within an hour; those of who asks beyond that wait for their turn."""
+    newsletter_per_network: int = Field(20, ge=1)
+    """Requests from one network within an hour, see [forms.md](forms.md#newsletters)."""
 
     @field_validator("newsletter_from")
     @classmethod

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from dataclasses import asdict, dataclass, fields
 from datetime import datetime, timedelta
+from hashlib import sha256
 from typing import Any
 
 from sqlalchemy import (
     Column,
+    ColumnElement,
     Delete,
     Row,
     String,
@@ -24,7 +26,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app.platform.database.database import Database
-from app.platform.database.metadata import UtcDateTime, insert_of, metadata
+from app.platform.database.metadata import UtcDateTime, insert_of, lock_digests, metadata
 from app.platform.deliveries.delivery import DeliveryKind, Message
 from app.platform.deliveries.outbox import Outbox
 from app.platform.submitted_fields import normalize_email
@@ -35,6 +37,12 @@ VALID = timedelta(days=2)
 """How long a request can be confirmed; then it is deleted."""
 BETWEEN_MAILS = timedelta(hours=1)
 """Who asks again gets a second mail after this time."""
+LONGEST_WAIT = timedelta(days=1)
+"""How long a mail waits for its turn at most."""
+_AT_ONCE = timedelta()
+_LOCK = sha256(b"majlis newsletter").hexdigest()
+_WITHOUT_DOTS = {"gmail.com": "gmail.com", "googlemail.com": "gmail.com"}
+"""The hosts that ignore dots in the name of a mailbox, and what they are one with."""
 
 subscribers = Table(
     "subscribers",
@@ -63,12 +71,32 @@ class Subscriber:
     country: str | None
     requested_at: datetime
     confirmed_at: datetime | None = None
+    mailed_at: datetime | None = None
+    """When the last mail went out, or will."""
+
+    @property
+    def confirmable_until(self) -> datetime:
+        """When the link of the mail expires."""
+        return max(self.requested_at, self.mailed_at or self.requested_at) + VALID
 
     @property
     def locale(self) -> Locale:
         """The locale in which the newsletter was asked for."""
         country = Country(self.country) if self.country else None
         return Locale(country, Language(self.language))
+
+
+def mailbox(email: str) -> str:
+    """Return the mailbox to which an address leads, as far as all or known hosts tell.
+
+    >>> mailbox("Noor+news@shop.test"), mailbox("n.o.o.r+1@googlemail.com"), mailbox("+a@shop.test")
+    ('noor@shop.test', 'noor@gmail.com', '+a@shop.test')
+    """
+    name, _, host = normalize_email(email).rpartition("@")
+    name = name.partition("+")[0] or name
+    if host in _WITHOUT_DOTS:
+        name = name.replace(".", "")
+    return f"{name}@{_WITHOUT_DOTS.get(host, host)}"
 
 
 class SubscriberStore:
@@ -83,29 +111,43 @@ class SubscriberStore:
         self._outbox = outbox
 
     async def ask(self, new: Subscriber, mails_per_hour: int) -> bool:
-        """Enter who asks, and mail them; False if too many mails were sent within the hour.
+        """Enter who asks, and mail them in their turn; False if too many mails wait already.
 
-        Who has got a mail within the hour gets no other one. A confirmed address stays as it is.
+        A mailbox gets no other mail within the hour: then one waits, for one of its addresses. A
+        confirmed address stays as it is.
         """
         now, mailed = new.requested_at, subscribers.c.mailed_at
-        folded = normalize_email(new.email)
-        recent = select(func.count()).where(mailed > now - BETWEEN_MAILS, mailed <= now)
+        folded, box = normalize_email(new.email), mailbox(new.email)
+        # An instant after these is one of a clock that was ahead.
+        is_recent = (mailed > now - BETWEEN_MAILS, mailed <= now + LONGEST_WAIT)
+        alike = select(subscribers.c.email_folded, mailed).where(
+            *is_recent, subscribers.c.form == new.form, _may_be_of(box)
+        )
+        last = select(mailed).where(*is_recent).order_by(mailed.desc())
         insert = insert_of(subscribers, is_postgresql=self._database.is_postgresql)
         row = {**asdict(new), "email_folded": folded}
-        is_due = or_(mailed.is_(None), mailed <= now - BETWEEN_MAILS, mailed > now)
-        due = update(subscribers).where(
-            subscribers.c.email_folded == folded, subscribers.c.form == new.form, is_due
+        own = update(subscribers).where(
+            subscribers.c.email_folded == folded, subscribers.c.form == new.form
         )
         newest = {name: row[name] for name in ("language", "country", "requested_at")}
         async with self._database.writing() as connection:
-            if (await connection.execute(recent)).scalar_one() >= mails_per_hour:
+            if self._database.is_postgresql:
+                await connection.run_sync(lock_digests, (_LOCK,))
+            found = await connection.execute(alike)
+            of_box = {email: at for email, at in found if mailbox(email) == box}
+            if folded in of_box or any(at > now for at in of_box.values()):
+                return True
+            full = await connection.execute(last.offset(mails_per_hour - 1).limit(1))
+            before = (*of_box.values(), *full.scalars())
+            due = max((now, *(each + BETWEEN_MAILS for each in before)))
+            if due > now + LONGEST_WAIT:
                 return False
             await connection.execute(insert.values(row).on_conflict_do_nothing())
             is_pending = subscribers.c.confirmed_at.is_(None)
-            await connection.execute(due.where(is_pending).values(newest))
-            mailing = due.values(mailed_at=now).returning(subscribers.c.id)
-            if found := (await connection.execute(mailing)).scalar_one_or_none():
-                await self._mail(connection, found)
+            await connection.execute(own.where(is_pending).values(newest))
+            mailing = own.values(mailed_at=due).returning(subscribers.c.id)
+            subscriber_id = (await connection.execute(mailing)).scalar_one()
+            await self._mail(connection, subscriber_id, due - now)
         return True
 
     async def confirm(self, subscriber_id: str, now: datetime) -> bool:
@@ -121,7 +163,9 @@ class SubscriberStore:
                 await connection.execute(select(subscribers.c.id).where(is_it))
             ).first() is not None
 
-    async def _mail(self, connection: AsyncConnection, subscriber_id: str) -> None:
+    async def _mail(
+        self, connection: AsyncConnection, subscriber_id: str, delay: timedelta = _AT_ONCE
+    ) -> None:
         message = Message(
             kind=NEWSLETTER,
             subject_id=subscriber_id,
@@ -129,7 +173,7 @@ class SubscriberStore:
             revision=1,
             body=subscriber_id.encode(),
         )
-        await self._outbox.add(connection, message)
+        await self._outbox.add(connection, message, delay)
 
     async def get(self, subscriber_id: str) -> Subscriber | None:
         """Return the subscriber with this ID, or None."""
@@ -160,12 +204,20 @@ class SubscriberStore:
 
     async def purge(self, before: datetime) -> int:
         """Delete what was asked for before an instant and not confirmed; return how many."""
+        mailed = func.coalesce(subscribers.c.mailed_at, subscribers.c.requested_at)
         asked = (subscribers.c.confirmed_at.is_(None), subscribers.c.requested_at < before)
-        return await self._number(delete(subscribers).where(*asked))
+        return await self._number(delete(subscribers).where(*asked, mailed < before))
 
     async def _number(self, statement: Delete) -> int:
         async with self._database.writing() as connection:
             return (await connection.execute(statement)).rowcount
+
+
+def _may_be_of(box: str) -> ColumnElement[bool]:
+    """Return a condition that all addresses of a mailbox meet, and perhaps others."""
+    name = box.rpartition("@")[0].replace(".", "")
+    bare = func.replace(subscribers.c.email_folded, ".", "")
+    return or_(*(bare.startswith(f"{name}{sign}", autoescape=True) for sign in "@+"))
 
 
 def _subscriber(row: Row[Any]) -> Subscriber:

@@ -68,6 +68,7 @@ class DatabaseClock:
         return now.astimezone(UTC)
 
 
+_AT_ONCE = timedelta()
 LEASE = timedelta(seconds=60)
 """Duration of a lease; much longer than the timeout of an attempt."""
 
@@ -101,9 +102,11 @@ class Outbox:
         async with self._database.writing() as connection:
             return await self.add(connection, message)
 
-    async def add(self, connection: AsyncConnection, message: Message) -> Delivery:
-        """Do the same in a transaction of the caller: it is sent if that is committed."""
-        delivery, _ = await self._create(connection, message)
+    async def add(
+        self, connection: AsyncConnection, message: Message, delay: timedelta = _AT_ONCE
+    ) -> Delivery:
+        """Do the same in a transaction of the caller: it is sent if that is committed, or later."""
+        delivery, _ = await self._create(connection, message, delay=delay)
         return delivery
 
     def add_all(
@@ -121,12 +124,16 @@ class Outbox:
         connection.execute(statement, rows)
 
     async def _create(
-        self, connection: AsyncConnection, message: Message, token: str | None = None
+        self,
+        connection: AsyncConnection,
+        message: Message,
+        token: str | None = None,
+        delay: timedelta = _AT_ONCE,
     ) -> tuple[Delivery, bool]:
         """Return the pending delivery of this revision, and whether it was created."""
         now = await self._clock.now(connection)
         leased_until = now + LEASE if token else None
-        new = _new_delivery(message, now, leased_until, trace_headers())
+        new = _new_delivery(message, now, leased_until, trace_headers(), delay)
         stored = await connection.execute(
             _insert_or_find(connection, asdict(new) | {"lease": token})
         )
@@ -398,16 +405,20 @@ async def _first(connection: AsyncConnection, *conditions: ColumnElement[bool]) 
 
 
 def _new_delivery(
-    message: Message, now: datetime, leased_until: datetime | None, trace: TraceHeaders
+    message: Message,
+    now: datetime,
+    leased_until: datetime | None,
+    trace: TraceHeaders,
+    delay: timedelta = _AT_ONCE,
 ) -> Delivery:
-    """Return a new delivery whose first attempt is due now."""
+    """Return a new delivery whose first attempt is due now, or after a delay."""
     return Delivery(
         **asdict(message),
         id=f"msg_{secrets.token_hex(16)}",
         status=DeliveryStatus.PENDING,
         attempts=0,
         created_at=now,
-        next_attempt_at=now,
+        next_attempt_at=now + delay,
         leased_until=leased_until,
         response_status=None,
         error=None,

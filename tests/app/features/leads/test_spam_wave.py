@@ -13,8 +13,9 @@ from conftest import Visit
 from contract.visitor import FakeClock, Visitor
 from storefront.enquiries import HONEST, spam
 
-from app.features.leads.proofs import form_token
+from app.features.leads.proofs import PURPOSE
 from app.features.leads.service import Leads
+from app.platform.keys import form_token
 from app.services import services_of
 
 API, PATH = "/api/public/v1/leads", "/ae/en/contact"
@@ -65,7 +66,7 @@ def send(
     token = (
         {}
         if seconds is None
-        else {"token": form_token(PATH, made, services.part(Leads).key(), "a1")}
+        else {"token": form_token(services.part(Leads).key(), PURPOSE, PATH, made, "a1")}
     )
     body = urlencode(fields | token).encode()
     assert visitor.ask("POST", PATH, FORM, peer, body).status == 303

@@ -31,8 +31,9 @@ from app.features.newsletter.mail import mail_address
 from app.features.newsletter.service import Newsletter
 from app.features.newsletter.store import BETWEEN_MAILS, VALID, Subscriber, SubscriberStore
 from app.platform.database.database import Database
-from app.platform.deliveries.delivery import DeliveryStatus
-from app.platform.deliveries.outbox import DatabaseClock, Outbox
+from app.platform.deliveries.delivery import Delivery, DeliveryStatus
+from app.platform.deliveries.outbox import Outbox
+from app.platform.keys import TOKEN_LIFE, TOKEN_SLOT
 from app.services import services_of
 from knowledge.checks.content_checks import check_content
 from knowledge.snapshot.loading import load_content
@@ -82,7 +83,7 @@ class Site:
         self.visitor = visitor
         self.server = server
         self.newsletter = services_of(visitor.quart).part(Newsletter)
-        self._seen = 0
+        self._seen = len(server.received)
 
     def ask(self, path: str = FORM_PATH, peer: str | None = None, **typed: str) -> Reply:
         """Send the form as a browser does."""
@@ -105,10 +106,23 @@ class Site:
     async def _deliver(self) -> None:
         """Send, or wait for the task of the application, which may be first."""
         (dispatcher,) = self.newsletter.dispatchers
-        outbox = Outbox(services_of(self.visitor.quart).database, DatabaseClock(FakeClock()))
+        outbox = Outbox(services_of(self.visitor.quart).database)
         async with asyncio.timeout(DEADLINE):
-            while DeliveryStatus.PENDING in {each.status for each in await outbox.newest(100)}:
+            while any(map(self._is_due, await outbox.newest(100))):
                 await dispatcher.deliver_due()
+
+    def _is_due(self, delivery: Delivery) -> bool:
+        """Return whether a mail is to go out now; a mail of PostgreSQL has its real time."""
+        at = delivery.next_attempt_at
+        is_now = at is not None and (at == delivery.created_at or at <= self.visitor.clock())
+        return is_now and delivery.status is DeliveryStatus.PENDING
+
+    def token(self, path: str = "/ae/en/letter") -> str:
+        """Return the token of the form on a page."""
+        reply = self.visitor.get(path, HTML)
+        assert reply.headers["Cache-Control"].startswith("public")
+        (token,) = re.findall('name="token" value="([^"]*)"', reply.text)
+        return str(token)
 
     def subscribe(self, **typed: str) -> str:
         """Ask and confirm; return the URL to unsubscribe."""
@@ -224,7 +238,8 @@ def test_nobody_learns_who_is_on_the_list(site: Site) -> None:
     answers.append(site.ask())
     (mail,) = site.mails()
     assert mail["Subject"] == TEXTS["/sa/ar"][2]
-    assert site.subscribers() == [before]
+    (after,) = site.subscribers()
+    assert replace(after, mailed_at=None) == replace(before, mailed_at=None)
     assert {(each.status, each.body) for each in answers} == {(303, b"")}
 
 
@@ -291,15 +306,119 @@ def test_what_is_wrong_is_said_and_nothing_is_kept(site: Site) -> None:
 def test_nobody_makes_the_site_flood_others(
     visit: Visit, server: MailServer, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """One client is limited, and all of them within the hour."""
+    """One client is limited, and mails beyond those of an hour wait for a day at most."""
     own = settings_of(server, tmp_path)
-    site = Site(visit(FILES, newsletter_mails_per_hour=3, **own), server)
-    for number in range(4):
+    site = Site(visit(FILES, newsletter_mails_per_hour=1, newsletter_per_network=99, **own), server)
+    for number in range(25):
         assert site.ask(email=f"{number}@example.com").status == 303
-    assert "NEWSLETTER_MAILS_PER_HOUR=3 is reached" in caplog.text
-    assert len(site.mails()) == len(site.subscribers()) == 3
+    assert len(site.mails()) == 1
+    reply = site.ask(email="late@example.com")
+    assert (reply.status, "send it again in a minute" in reply.text) == (503, True)
+    assert "NEWSLETTER_MAILS_PER_HOUR=1" in caplog.text
+    assert len(site.subscribers()) == 25
     statuses = [site.ask(email="x", peer="198.51.100.7").status for _ in range(13)]
     assert (statuses[0], statuses[-1]) == (400, 429)
+
+
+def test_who_is_told_that_a_mail_was_sent_gets_it(
+    visit: Visit, server: MailServer, tmp_path: Path
+) -> None:
+    """In turn, beyond the limit of an hour; the link is valid from then on."""
+    own = settings_of(server, tmp_path)
+    site = Site(visit(FILES, newsletter_mails_per_hour=3, **own), server)
+    for number in range(7):
+        assert site.ask(email=f"{number}@example.com").status == 303
+    to: list[str] = []
+    newest: list[EmailMessage] = []
+    for expected in (3, 3, 1, 0):
+        mails = site.mails()
+        assert len(mails) == expected
+        to += [each["To"] for each in mails]
+        site.visitor.clock.move(BETWEEN_MAILS)  # type: ignore[attr-defined]
+        newest = [*newest, *mails][-1:]
+    assert sorted(to) == [f"{number}@example.com" for number in range(7)]
+    site.visitor.clock.move(VALID - 3 * BETWEEN_MAILS)  # type: ignore[attr-defined]
+    before = site.visitor.clock() - VALID
+    assert site.visitor.run(site.newsletter.store.purge(before)) == 3
+    assert site.press(link_of(newest[0])).status == 200
+
+
+@cases(
+    ("first", "others"),
+    [
+        (
+            "victim@example.com",
+            ["Victim+1@example.com", "victim+2@EXAMPLE.com", "victim+a+b@example.com"],
+        ),
+        (
+            "v.ictim@gmail.com",
+            ["victim@gmail.com", "vic.tim+3@googlemail.com", "victim+4@gmail.com"],
+        ),
+    ],
+)
+def test_a_mailbox_gets_one_mail_within_the_hour(
+    visit: Visit, server: MailServer, tmp_path: Path, first: str, others: list[str]
+) -> None:
+    """By whichever of its addresses; one of the others waits, and is not forgotten."""
+    site = Site(visit(FILES, **settings_of(server, tmp_path)), server)
+    for email in (first, *others, *others):
+        assert site.ask(email=email).status == 303
+    near = (
+        "victi@example.com",
+        "vict_m@example.com",
+        "v.ictim@example.com",
+        "victim@gmail.example",
+    )
+    for email in near:  # those of other people
+        assert site.ask(email=email).status == 303
+    assert {each["To"] for each in site.mails()} == {first, *near}
+    site.visitor.clock.move(BETWEEN_MAILS)  # type: ignore[attr-defined]
+    assert [each["To"] for each in site.mails()] == [others[0]]
+    site.visitor.clock.move(BETWEEN_MAILS)  # type: ignore[attr-defined]
+    assert site.mails() == []
+
+
+def test_a_network_has_a_share_as_have_those_without_the_token(
+    visit: Visit, server: MailServer, tmp_path: Path
+) -> None:
+    """Others are served; who has an old page presses the button once more."""
+    site = Site(visit(FILES, newsletter_per_network=2, **settings_of(server, tmp_path)), server)
+    numbers = iter(range(99))
+
+    def ask(peer: str | None, **typed: str) -> Reply:
+        return site.ask(peer=peer, email=f"{next(numbers)}@example.com", **typed)
+
+    token = site.token()
+    statuses = [ask(f"198.51.100.{number}", token=token).status for number in range(3)]
+    assert statuses == [303, 303, 429]
+    refused = ask("198.51.100.9", token=token)
+    assert refused.headers["Retry-After"].isdecimal()
+    assert "send it again in 60 minutes" in refused.text
+    assert ask("203.0.113.1", token=token).status == 303
+    for made_up in ("", "1.x", token[:-1] + ("A" if token[-1] != "A" else "B")):
+        reply = ask(None, token=made_up)
+    assert (reply.status, "press the button once more" in reply.text) == (400, True)
+    arabic = site.ask("/sa/ar/subscriptions/letter")
+    assert (arabic.status, "اضغط" in arabic.text or "الضغط على الزر" in arabic.text) == (400, True)
+    (fresh,) = re.findall('name="token" value="([^"]*)"', reply.text)
+    assert ask(None, token=fresh).status == 303
+    assert site.ask("/sa/ar/subscriptions/letter", token=token).status == 400  # of another page
+    assert len(site.mails()) == len(site.subscribers()) == 6
+
+
+def test_the_token_of_a_cached_page_is_renewed(site: Site) -> None:
+    """Every six hours, for all visitors; it is valid for a day."""
+    first = site.token()
+    assert first == site.token() == site.token("/ae/en/news") == site.token("/ae/en/blog")
+    site.visitor.clock.move(TOKEN_SLOT)  # type: ignore[attr-defined]
+    second = site.token()
+    assert second != first
+    assert second == site.token("/ae/en/news")
+    own = site.newsletter.share
+    object.__setattr__(own, "limit", 0)  # so that only the token decides what is shown
+    assert site.ask(token=first).status == 429
+    site.visitor.clock.move(TOKEN_LIFE)  # type: ignore[attr-defined]
+    assert site.ask(token=first).status == 400
 
 
 async def test_machines_that_get_one_request_at_once_send_one_mail(
@@ -322,7 +441,7 @@ async def test_machines_that_get_one_request_at_once_send_one_mail(
 
 
 def test_pages_with_the_form_stay_in_caches(site: Site) -> None:
-    """It has no token: below the blog and each post, on its page, and where a section names it."""
+    """Its token is that of all: below the blog and each post, on its page, and in sections."""
     for path in ("/ae/en/blog", "/ae/en/blog/first", "/sa/ar/letter", "/ae/en/news"):
         reply = site.visitor.get(path, HTML)
         action = f"{path[:6]}/subscriptions/letter"
