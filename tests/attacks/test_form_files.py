@@ -171,10 +171,10 @@ def test_uploads_under_way_are_limited_for_a_network_and_for_all() -> None:
             with pytest.raises(TooManyUploads):
                 unknown(21)
             unknown(20)
-        assert uploads.total == 40
+        assert uploads._networks.total() == 40
     with uploads.counting("198.51.100.3") as later:
         later(40)
-    assert uploads.total == 0
+    assert not uploads._networks
 
 
 @contextmanager

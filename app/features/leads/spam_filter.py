@@ -7,7 +7,6 @@ import hmac
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from ipaddress import ip_network
 from itertools import zip_longest
 from typing import Any
 
@@ -36,6 +35,7 @@ from app.features.leads.spam_rules import SIZE, email_domain, judge_content, lea
 from app.features.leads.tables import lead_assessments as assessments
 from app.features.leads.tables import lead_sketches as sketches
 from app.features.leads.tables import leads
+from app.platform.asgi.client_address import network_of
 from app.platform.database.database import Database
 from app.platform.database.transaction_groups import read_groups
 from app.platform.submitted_fields import is_absent
@@ -108,28 +108,13 @@ def fingerprint_of(lead: Lead, client: str | None, key: bytes) -> Fingerprint:
         message = _PURPOSE + f"{what}\n{text}".encode()
         return hmac.digest(key, message, "sha256").hex()[:_DIGITS]
 
-    network = network_of(client)
+    network = network_of(client or "")
     return Fingerprint(
         digest("sender", lead.sender),
         digest("domain", email_domain(lead) or lead.sender),
         digest("network", network) if network else None,
         sketch(lead.text, lambda words: digest("text", words)),
     )
-
-
-def network_of(client: str | None) -> str | None:
-    """Return the network of a client: /24 of IPv4, /64 of IPv6; None if it is unknown.
-
-    >>> network_of("203.0.113.7"), network_of("2001:db8::/64"), network_of("unknown")
-    ('203.0.113.0/24', '2001:db8::/64', None)
-    """
-    if client is None:
-        return None
-    address = client.partition("/")[0]
-    try:
-        return str(ip_network(f"{address}/{64 if ':' in address else 24}", strict=False))
-    except ValueError:
-        return None
 
 
 HOUR = timedelta(hours=1)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
-from app.features.newsletter.store import Subscriber
+from app.features.newsletter.store import VALID, Subscriber
 from app.platform.keys import signature
 
 _CONFIRM = b"majlis newsletter confirmation 1\n"
@@ -24,8 +24,8 @@ class SubscriberLinks:
 
     def confirmation(self, subscriber: Subscriber) -> str:
         """Return the URL that asks whether to confirm an address, for a limited time."""
-        until = subscriber.confirmable_until.timestamp()
-        token = self._token(_CONFIRM, f"{subscriber.id}.{until:.0f}")
+        until = (subscriber.mailed_at or subscriber.requested_at) + VALID
+        token = self._token(_CONFIRM, f"{subscriber.id}.{until.timestamp():.0f}")
         return f"{self.base_url}{subscriber.locale.path}/confirm-subscription/{token}"
 
     def cancellation(self, subscriber: Subscriber) -> str:

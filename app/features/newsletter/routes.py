@@ -22,7 +22,7 @@ from app.platform.asgi.caching import Caching
 from app.platform.asgi.client_address import network_of
 from app.platform.database.errors import StoreUnavailable
 from app.platform.keys import TOKEN_LIFE, form_token, slot_of, token_age
-from app.platform.limits.rate_limits import Count, RateLimited
+from app.platform.limits.rate_limits import RateLimited
 from app.platform.submitted_fields import is_absent, is_email
 from app.publishing.response_cache import TOKENS
 from app.services import services
@@ -132,7 +132,9 @@ async def post_subscription(locale: Locale | None, name: str) -> Response:
     is_entered = True
     if is_absent(typed.get(_HONEYPOT)):
         has_token = _has_token(page.locale, asked, typed)
-        count = await _count(with_token=has_token)
+        client = current_request.get().client
+        counted = (network_of(client) or client) if has_token else "without a token"
+        count = await services().limiter.hit(services().part(Newsletter).share, counted)
         if count.is_over and not has_token:
             errors = {"token": translate(_AGAIN, language)}
             return await in_executor(_shown, page, asked, replace(state, errors=errors), 400)
@@ -165,26 +167,19 @@ def _faults(asked: SiteForm, typed: Mapping[str, str]) -> Mapping[str, str]:
     return faults
 
 
-async def _count(*, with_token: bool) -> Count:
-    """Count a request for its network; those without a token count together."""
-    client = current_request.get().client
-    counted = (network_of(client) or client) if with_token else "without a token"
-    return await services().limiter.hit(services().part(Newsletter).share, counted)
-
-
 async def _ask(locale: Locale, asked: SiteForm, typed: Mapping[str, str]) -> bool:
     """Enter who asks; False if too many wait for their mails."""
-    email = next(typed[each.name].strip() for each in asked.fields if each.type == "email")
+    emails = [typed[each.name].strip() for each in asked.fields if each.type == "email"]
     most = services().settings.of(NewsletterSettings).newsletter_mails_per_hour
     new = Subscriber(
         id=str(uuid.uuid4()),
         form=asked.name,
-        email=email,
+        email="".join(emails[:1]),
         language=locale.language,
         country=locale.country,
         requested_at=services().clock(),
     )
-    is_entered = await services().part(Newsletter).store.ask(new, most)
+    is_entered = not emails or await services().part(Newsletter).store.ask(new, most)
     if not is_entered:
         log.warning("Mails to subscribers wait for a day: NEWSLETTER_MAILS_PER_HOUR=%d", most)
     return is_entered

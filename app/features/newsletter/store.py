@@ -75,11 +75,6 @@ class Subscriber:
     """When the last mail went out, or will."""
 
     @property
-    def confirmable_until(self) -> datetime:
-        """When the link of the mail expires."""
-        return max(self.requested_at, self.mailed_at or self.requested_at) + VALID
-
-    @property
     def locale(self) -> Locale:
         """The locale in which the newsletter was asked for."""
         country = Country(self.country) if self.country else None

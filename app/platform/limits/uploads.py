@@ -9,10 +9,8 @@ from contextlib import contextmanager
 from app.platform.asgi.client_address import network_of
 from knowledge.resources.errors import MajlisError
 
-UPLOAD_BYTES = 128 * 1024 * 1024
-"""Of all; `/tmp` in the files of containers has room for so many of each worker."""
-NETWORK_BYTES = UPLOAD_BYTES // 4
-"""Of one network; a form with files takes 25 MB at most."""
+UPLOAD_BYTES, NETWORK_BYTES = 128 * 1024 * 1024, 32 * 1024 * 1024
+"""Of all, for which `/tmp` of a container has room, and of a network; a form takes 25 MB."""
 
 
 class TooManyUploads(MajlisError):
@@ -34,11 +32,6 @@ class UploadsUnderWay:
         self._most, self._most_of_network = most, most_of_network
         self._networks: Counter[str] = Counter()
 
-    @property
-    def total(self) -> int:
-        """The bytes of all."""
-        return self._networks.total()
-
     @contextmanager
     def counting(self, client: str) -> Iterator[Callable[[int], None]]:
         """Count the bytes that are passed on; to pass on too many raises TooManyUploads."""
@@ -46,14 +39,13 @@ class UploadsUnderWay:
 
         def count(size: int) -> None:
             nonlocal own
-            of_network = self._networks[network] + size
-            if of_network > self._most_of_network or self.total + size > self._most:
+            of_network, total = self._networks[network], self._networks.total()
+            if of_network + size > self._most_of_network or total + size > self._most:
                 raise TooManyUploads
-            self._networks[network], own = of_network, own + size
+            self._networks[network], own = of_network + size, own + size
 
         try:
             yield count
         finally:
             self._networks[network] -= own
-            if not self._networks[network]:
-                del self._networks[network]
+            self._networks += Counter()  # without networks that have none

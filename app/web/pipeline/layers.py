@@ -16,7 +16,7 @@ from app.web.pipeline.cached_responses import CachedResponses
 from app.web.pipeline.conditional_requests import ConditionalRequests
 from app.web.pipeline.layer import PipelineLayer, Tasks
 from app.web.pipeline.observation import Observation
-from app.web.pipeline.rate_limits import Admission, Limits, Uploads
+from app.web.pipeline.rate_limits import Admission, Limits
 from app.web.pipeline.request_contexts import RequestContexts
 from app.web.pipeline.route_table import RouteTable
 
@@ -24,7 +24,6 @@ LAYERS: Sequence[type[PipelineLayer]] = (
     Observation,
     Refusals,
     Tasks,
-    Uploads,
     Limits,
     ConditionalRequests,
     CachedResponses,

@@ -42,13 +42,15 @@ _LIMIT = b"ratelimit-limit"
 class Limits(PipelineLayer):
     """ASGI middleware that counts requests by address, and refuses invalid ones once counted.
 
-    Searches of pages and API count together besides, cached or not. What counts only if no cached
+    The bytes of bodies that may be large count while they are there; more than are allowed raise
+    TooManyUploads, or BodyTooLarge, whatever was announced. Searches of pages and API count
+    together besides, cached or not. What counts only if no cached
     response answers it is left to `Admission`; an invalid request is never in the cache.
     """
 
     def __init__(self, app: HTTPApp, quart: Quart) -> None:
         super().__init__(app, quart)
-        self._limiter = services_of(quart).limiter
+        self._limiter, self._uploads = services_of(quart).limiter, services_of(quart).uploads
 
     @classmethod
     def concerns(cls, policy: RoutePolicy, *, is_valid: bool) -> bool:
@@ -59,7 +61,8 @@ class Limits(PipelineLayer):
         """Count a request and pass it on; raises RateLimited, or the error of an invalid one."""
         context = current_request.get()
         buckets = _buckets(context)
-        if context.error is not None or context.route.policy.keeps_input:
+        policy = context.route.policy
+        if context.error is not None or policy.keeps_input or policy.body_bytes is not None:
             return self._count(buckets, scope, receive, send)
         for bucket in buckets:
             count = self._limiter.hit_nowait(bucket, context.client)
@@ -76,7 +79,24 @@ class Limits(PipelineLayer):
             await count_or_show_input(self._limiter, bucket, context)
         if context.error is not None:
             raise context.error
-        await self._app(scope, receive, send)
+        if context.body_bytes <= MAX_BYTES:
+            await self._app(scope, receive, send)
+            return
+        received = 0
+
+        async def counted() -> ReceiveEvent:
+            nonlocal received
+            message = await receive()
+            if message["type"] == "http.request":
+                size = len(message.get("body", b""))
+                received += size
+                if received > context.body_bytes:
+                    raise BodyTooLarge
+                count(size)
+            return message
+
+        with self._uploads.counting(context.client) as count:
+            await self._app(scope, counted, send)
 
 
 def _counts_before_cache(policy: RoutePolicy) -> bool:
@@ -99,40 +119,6 @@ def _buckets(context: RequestContext) -> Iterator[Bucket]:
     may_search = context.error is None and context.query and _may_search(policy)
     if may_search and workload_of(context) is Workload.SEARCHES:
         yield SEARCHES
-
-
-class Uploads(PipelineLayer):
-    """ASGI middleware that counts the bytes of bodies that may be large, while they are there."""
-
-    def __init__(self, app: HTTPApp, quart: Quart) -> None:
-        super().__init__(app, quart)
-        self._uploads = services_of(quart).uploads
-
-    @classmethod
-    def concerns(cls, policy: RoutePolicy, *, is_valid: bool) -> bool:
-        """Return whether bodies of the policy may be large."""
-        return policy.body_bytes is not None
-
-    async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
-        """Pass a request on; raises TooManyUploads, and BodyTooLarge whatever was announced."""
-        context, received = current_request.get(), 0
-        if context.body_bytes <= MAX_BYTES:
-            await self._app(scope, receive, send)
-            return
-
-        async def counted() -> ReceiveEvent:
-            nonlocal received
-            message = await receive()
-            if message["type"] == "http.request":
-                size = len(message.get("body", b""))
-                received += size
-                if received > context.body_bytes:
-                    raise BodyTooLarge
-                count(size)
-            return message
-
-        with self._uploads.counting(context.client) as count:
-            await self._app(scope, counted, send)
 
 
 class Admission(PipelineLayer):
