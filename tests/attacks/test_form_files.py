@@ -24,9 +24,9 @@ from live.server import Server, eventually
 from samples.forms import FORMS
 
 from app.features.leads.answers import read_answers
-from app.features.leads.submission import FieldError
 from app.features.leads.uploads import UploadedFile, file_type
 from app.platform.limits.uploads import NETWORK_BYTES, TooManyUploads, UploadsUnderWay
+from app.platform.submitted_fields import FieldError
 from knowledge.fields.form_fields import FileType
 from knowledge.resources.forms import FormInput, SiteForm
 
@@ -153,8 +153,10 @@ def test_no_form_with_files_blocks_the_event_loop(shared_visit: Visit) -> None:
     numbers = iter(range(250))
     sent = {name: (media_type, body) for name, media_type, body in bodies()}
     honest = max(visitor._runner.run(seconds(*sent["document"])) for _ in range(2))
-    taken = {name: visitor._runner.run(seconds(*each)) for name, each in sent.items()}
-    assert {name: each for name, each in taken.items() if each > 3 * honest + 0.1} == {}
+    most = 3 * honest + 0.1
+    slow = [name for name, each in sent.items() if visitor._runner.run(seconds(*each)) > most]
+    taken = {name: visitor._runner.run(seconds(*sent[name])) for name in slow}  # again: a busy CPU
+    assert {name: each for name, each in taken.items() if each > most} == {}
     visitor.forget_leads()
 
 
