@@ -11,6 +11,7 @@ from live.server import Server
 
 _HEAP_BYTES = 64 * 1024 * 1024
 _UNUSED = re.compile(r"^[0-9a-f]+-([0-9a-f]+) ---p \S+ 00:00 0 *$", re.MULTILINE)
+_LISTENING = "0A"
 _READY = re.compile(r"Worker (\d+) is ready")
 
 
@@ -51,6 +52,17 @@ def thread_heaps(pid: int) -> int:
     """
     maps = Path(f"/proc/{pid}/maps").read_text(encoding="utf-8")
     return sum(int(end, 16) % _HEAP_BYTES == 0 for end in _UNUSED.findall(maps))
+
+
+def waiting_connections(port: int) -> int:
+    """Return how many connections wait to be accepted on a port, by IPv4."""
+    sockets = (line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:])
+    queues = (
+        queues.partition(":")[2]
+        for _, local, _, state, queues, *_ in sockets
+        if state == _LISTENING and int(local.partition(":")[2], 16) == port
+    )
+    return sum(int(queue, 16) for queue in queues)
 
 
 def open_files(pid: int) -> int:

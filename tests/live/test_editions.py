@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import json
 import re
+import signal
 import subprocess
 import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -24,9 +26,12 @@ from typing import Any, NamedTuple
 
 import httpx
 import pytest
+from live.processes import waiting_connections
 from live.server import Server, client_of, eventually, free_port
 from repositories import PAGE, Origin
 from stores.postgresql import PostgreSQL
+
+from app.features.editions.store import LEASE
 
 pytestmark = [pytest.mark.slow, pytest.mark.load]
 
@@ -85,6 +90,20 @@ class Machine(Server):
         finally:
             self._slow.unlink(missing_ok=True)
 
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Stop the process, inside, for longer than a lease at least."""
+        self.process.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self.process.send_signal(signal.SIGCONT)
+
+    def send_lead(self, email: str) -> httpx.Response:
+        """Send a lead to this machine."""
+        with self.client() as client:
+            return client.post("/api/public/v1/leads", json={"email": email})
+
     @property
     def is_ready(self) -> bool:
         """Whether the load balancer may send readers here."""
@@ -131,6 +150,7 @@ class Cluster:
     running: ExitStack
     received: list[tuple[str, str, Any]]
     pushes: int = 0
+    additions: int = 0
     removals: int = 0
     seen: list[Seen] = field(default_factory=list)
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
@@ -212,7 +232,11 @@ class Cluster:
     def check_told(self) -> None:
         """Check that each push was told once, to each receiver, and nothing else."""
         expected = Counter(
-            {("/en/page", "changed"): self.pushes, ("/en/gone", "gone"): self.removals}
+            {
+                ("/en/page", "changed"): self.pushes,
+                ("/en/new", "published"): self.additions,
+                ("/en/gone", "gone"): self.removals,
+            }
         )
         eventually(lambda: self.changes() >= expected)
         assert self.changes() == +expected
@@ -357,6 +381,46 @@ def test_a_machine_is_killed(cluster: Cluster, phase: str) -> None:
         cluster.until_served(commit, 0, 1)
         cluster.restart(2)
         cluster.until_served(commit)
+
+
+def test_a_paused_machine_refuses_reads_until_it_has_what_the_others_show(
+    cluster: Cluster,
+) -> None:
+    """Also those that came meanwhile, to the machine itself: behind nginx nobody asks `/ready`.
+
+    What is stored is taken, and `/ready` says the same.
+    """
+    paused = cluster.machines[2]
+    with paused.slow(), ThreadPoolExecutor() as pool:
+        with paused.paused():
+            cluster.additions = 1
+            commit = cluster.push({"pages/new.md": PAGE % 0})
+            cluster.until_served(commit, 0, 1)
+            targets = ("/en/page.md", "/en/new", "/api/public/v1/pages", "/api/public/v1/health")
+            asked = [pool.submit(paused.client_get, each) for each in targets]
+            lead = pool.submit(paused.send_lead, "paused@example.test")
+            eventually(lambda: waiting_connections(paused.port) > len(targets))
+        *reads, health = [each.result() for each in asked]
+        assert [each.status_code for each in reads] == [503] * len(reads)
+        assert {each.headers["Retry-After"] for each in reads} == {"5"}
+        assert (health.status_code, lead.result().status_code) == (200, 200)
+        assert not paused.is_ready
+        assert paused.client_get("/en/page.md").status_code == 503  # it looked, and is behind
+    cluster.until_served(commit)
+    assert paused.client_get("/en/new").status_code == 200
+
+
+def test_content_is_served_without_the_database(cluster: Cluster) -> None:
+    """Past the end of all leases, as nobody can switch meanwhile."""
+    eventually(lambda: all(each.is_ready for each in cluster.machines))
+    cluster.postgresql.stop()
+    try:
+        over = time.monotonic() + LEASE.total_seconds() + 2
+        while time.monotonic() < over:
+            replies = [each.client_get("/en/page.md") for each in cluster.machines]
+            assert {each.status_code for each in replies} == {200}
+    finally:
+        cluster.postgresql.start()
 
 
 @pytest.mark.parametrize("phase", ["preparing", "ready", "announced", "settled"])

@@ -23,7 +23,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from app.feature import Advice, Receiver
 from app.features.editions.repository import Refusal, Repository, RepositoryError
 from app.features.editions.settings import EditionSettings
-from app.features.editions.store import Look, Switch, SwitchStore
+from app.features.editions.store import AHEAD, Look, Switch, SwitchStore, boot_seconds
 from app.platform.asgi.scope import HeaderBlock, HTTPApp, HTTPScope, Receive, Send
 from app.platform.concurrency.background import (
     Component,
@@ -34,19 +34,23 @@ from app.platform.concurrency.background import (
 )
 from app.platform.concurrency.executors import BoundedExecutor
 from app.platform.database.errors import StoreUnavailable
+from app.platform.limits.rate_limits import HEALTH
 from app.platform.observability.metrics import CONTENT_COMMIT, CONTENT_STALE, Sample
 from app.publishing.content.store import ContentOrigin, ContentStore, Edition, PreparedEdition
 from app.services import Services, services_of
+from app.web.errors import Refusals
 from app.web.extensions import AddedLayer
 from app.web.http.request_context import current_request
 from app.web.pipeline.layer import PipelineLayer
-from app.web.pipeline.observation import Observation
+from knowledge.resources.errors import ContentUnavailable
 
 log = logging.getLogger(__name__)
 
 _LOOK_SECONDS = 1.0
 _PENDING_SECONDS = 0.1
 """How often to look while another commit is wanted."""
+_BEAT_SECONDS = 0.25
+"""How often a process notes that it runs; a request does so too."""
 _DOUBT_SECONDS = 10.0
 """How long a process that knows nothing of the others stays away, if the database does."""
 _RETRY_SECONDS = 10.0
@@ -77,6 +81,10 @@ class Editions(Component, ContentOrigin):
         self._switch = Switch()
         self._doubtful_until = 0.0
         """Until when others may have switched without this process knowing it."""
+        self._leased_until = self._ran_at = self._woken_at = self._looked_at = 0.0
+        """By `boot_seconds`: the end of the lease, when this process ran last, when it noticed a
+        pause in which the lease may have ended, and when the last look began."""
+        self._known: tuple[Edition | None, str | None] = None, None
         self._prepared: tuple[str, PreparedEdition] | None = None
         self._preparing: tuple[str, asyncio.Task[None]] | None = None
         self._accepted: str | None = None
@@ -87,7 +95,10 @@ class Editions(Component, ContentOrigin):
     @property
     def commit(self) -> str | None:
         """The commit that this process serves, None before the first."""
-        return self._commit_of(self._store.current) if self._store.loaded else None
+        edition = self._store.current if self._store.loaded else None
+        if edition is not self._known[0]:
+            self._known = edition, self._commit_of(edition) if edition else None
+        return self._known[1]
 
     @property
     def problem(self) -> str | None:
@@ -101,7 +112,20 @@ class Editions(Component, ContentOrigin):
         """Whether other processes serve a newer commit, or will in a second."""
         if self._shared is None:
             return False
-        return monotonic() < self._doubtful_until or self._switch.is_late(self.commit, self._ready)
+        self._note_running()
+        is_doubtful = self._woken_at > self._looked_at or monotonic() < self._doubtful_until
+        return is_doubtful or self._switch.is_late(self.commit, self._ready)
+
+    def _note_running(self) -> None:
+        """Note that this process runs; doubt what it knows after a pause that its lease ended in.
+
+        Others announce a switch without it after its lease at the earliest, so that a pause which
+        is shorter than a switch is announced ahead hides none.
+        """
+        now = boot_seconds()
+        if now - self._ran_at > AHEAD.total_seconds() and now > self._leased_until:
+            self._woken_at = now
+        self._ran_at = now
 
     @property
     def _ready(self) -> str | None:
@@ -171,6 +195,8 @@ class Editions(Component, ContentOrigin):
         """Yield the tasks that each process does, as any may be told of a push."""
         yield "content_pull", self._pull_when_asked
         yield "content_follow", self._follow
+        if self._shared is not None:
+            yield "content_lease", self._note_pauses
 
     def tasks_of_one_process(self) -> Iterator[tuple[str, Work]]:
         """Yield the task that looks for commits of which nobody has told."""
@@ -244,14 +270,21 @@ class Editions(Component, ContentOrigin):
         """Prepare what is wanted, and show it when it is time, until `stop` is set."""
         try:
             while not stop.is_set():
+                began = boot_seconds()
                 try:
                     pause = await self._step()
                 except StoreUnavailable:  # it is logged where it arises
                     pause = self._miss()
+                self._looked_at = began
                 await wait_or_stop(stop, pause)
         finally:
             if self._preparing is not None:
                 self._preparing[1].cancel()
+
+    async def _note_pauses(self, stop: asyncio.Event) -> None:
+        while not stop.is_set():
+            self._note_running()
+            await wait_or_stop(stop, _BEAT_SECONDS)
 
     def _miss(self) -> float:
         """Do without a look; return the seconds until the next one."""
@@ -267,7 +300,7 @@ class Editions(Component, ContentOrigin):
             look = Look(Switch(current=commit, wanted=commit) if commit else self._switch, now)
         else:
             look = await self._shared.look(self._ready)
-        self._switch, self._doubtful_until = look.switch, 0.0
+        self._switch, self._doubtful_until, self._leased_until = look.switch, 0.0, look.until
         switch = look.switch
         if not switch.wanted or switch.wanted == self.commit:
             self._prepared = None
@@ -325,7 +358,10 @@ class Editions(Component, ContentOrigin):
 
 
 class EditionHeader(PipelineLayer):
-    """ASGI middleware that names the commit in each response."""
+    """ASGI middleware that names the commit in each response, and refuses reads of an older one.
+
+    A proxy that does not ask whether this process is ready turns to another one by that.
+    """
 
     def __init__(self, app: HTTPApp, quart: Quart) -> None:
         super().__init__(app, quart)
@@ -340,7 +376,13 @@ class EditionHeader(PipelineLayer):
         if edition is not self._edition:
             self._edition, commit = edition, self._editions.commit
             self._block = HeaderBlock([(_HEADER, commit.encode())] if commit else [])
-        current_request.get().response_blocks.append(self._block)
+        context = current_request.get()
+        context.response_blocks.append(self._block)
+        is_content = context.route.is_read and context.route.policy.bucket is not HEALTH
+        if is_content and self._editions.is_late:
+            raise ContentUnavailable(
+                "Other machines show newer content.", "Try again in a few seconds."
+            )
         return self._app(scope, receive, send)
 
 
@@ -357,7 +399,7 @@ def open_parts(services: Services) -> Iterable[object]:
     )
     services.content_store.origin = editions
     yield editions
-    yield AddedLayer(EditionHeader, inside=Observation)
+    yield AddedLayer(EditionHeader, inside=Refusals)
 
 
 def receivers(settings: EditionSettings) -> Iterator[Receiver]:

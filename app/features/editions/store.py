@@ -10,9 +10,11 @@ its agreement and the others': it does not know whether they switch.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 from secrets import token_hex
 from time import monotonic
 from typing import NamedTuple
@@ -68,6 +70,9 @@ SETTLED = timedelta(seconds=0.3)
 """How long before a switch it is settled at the latest."""
 _FORGOTTEN = timedelta(minutes=1)
 """How long after its lease the row of a process is deleted."""
+
+boot_seconds = partial(time.clock_gettime, getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
+"""Returns a time that goes on while the machine sleeps, unlike that of `time.monotonic`."""
 
 
 class Node(NamedTuple):
@@ -133,10 +138,14 @@ class Switch:
 
 
 class Look(NamedTuple):
-    """What a process sees of the switch; `at` is its instant by `time.monotonic`."""
+    """What a process sees of the switch; `at` is its instant by `time.monotonic`.
+
+    `until` is the end of the lease of the process by `boot_seconds`.
+    """
 
     switch: Switch
     at: float
+    until: float = 0.0
 
 
 class SwitchStore:
@@ -155,7 +164,7 @@ class SwitchStore:
         """
         async with self._database.writing() as connection:
             before = await _locked(connection)
-            asked = monotonic()
+            asked, began = monotonic(), boot_seconds()
             clock = select(func.clock_timestamp(), func.pg_postmaster_start_time())
             now, started = (await connection.execute(clock)).one()
             answered = (asked + monotonic()) / 2
@@ -168,7 +177,8 @@ class SwitchStore:
                 await _store(connection, switch)
         self._told = told
         at = answered + (switch.at - now).total_seconds() if switch.at else 0.0
-        return Look(switch, at)
+        until = began + (told.until - now).total_seconds() if told else 0.0
+        return Look(switch, at, until)
 
     async def propose(self, commit: str, seen: Switch) -> bool:
         """Want a commit that was fetched after a look; return whether nothing has changed since.
