@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,7 +27,8 @@ from app.operations.cli import main
 
 pytestmark = pytest.mark.slow
 
-CLINIC = Path(__file__).parents[2] / "docs" / "examples" / "clinic"
+ROOT = Path(__file__).parents[2]
+CLINIC = ROOT / "docs" / "examples" / "clinic"
 EDITOR = "decap-cms/dist/decap-cms.js"
 PAGE = '<!doctype html><meta charset="utf-8"><body><script src="decap-cms.js"></script>'
 HTML = {"Accept": "text/html"}
@@ -77,6 +80,15 @@ def write_post(page: Page, address: str) -> None:
         page.keyboard.type(text)
     page.get_by_role("button", name="Publish", exact=True).click()
     page.get_by_role("menuitem", name="Publish now").click()
+
+
+def test_the_guide_has_the_versions_that_are_tested() -> None:
+    """Of the editor, whose scripts see the tokens of authors, and of its local backend."""
+    guide = (ROOT / "docs" / "authoring.md").read_text(encoding="utf-8")
+    lock = json.loads((ROOT / "tests/clients/package-lock.json").read_text(encoding="utf-8"))
+    for name in ("decap-cms", "decap-server"):
+        version = lock["packages"][f"node_modules/{name}"]["version"]
+        assert set(re.findall(rf"{name}[@-](\^?\d[\d.]*\d)", guide)) == {version}
 
 
 def test_a_post_that_the_editor_saves_is_on_the_site(tmp_path: Path) -> None:

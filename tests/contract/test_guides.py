@@ -20,6 +20,11 @@ WRITTEN = [path for path in GUIDES if path.stem not in GENERATED]
 LONGEST = {README: 1_000, ROOT / "docs/write.md": 1_500, ROOT / "docs/authoring.md": 7_000}
 """The most words of a text, without code."""
 
+TEXTS = {".md", ".html", ".py", ".svg", ".txt", ".toml", ".yaml", ".yml", ".conf", ".js"}
+SCRIPT = re.compile(r"""<script[^>]*\ssrc\s*=\s*["']?((?:https?:)?//[^"'\s>]+)""")
+TURNSTILE = "https://challenges.cloudflare.com/turnstile/v0/api.js"
+"""Cloudflare changes this script without notice, so that it has no hash."""
+
 SENTENCE_END = re.compile(r"[.!?](?=\s|$)")
 WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
@@ -80,6 +85,14 @@ def test_a_text_for_newcomers_is_short(path: Path) -> None:
 def test_the_guides_are_short() -> None:
     """All of them but those that commands print, without records for maintainers."""
     assert sum(map(words, WRITTEN)) <= 30_000
+
+
+def test_no_script_comes_from_another_host() -> None:
+    """In guides, templates, samples and starters, unless it must, and an operator asks for it."""
+    folders = [ROOT / name for name in ("docs", "renderers", "knowledge", "app", "llms", "deploy")]
+    texts = [path for folder in folders for path in folder.rglob("*") if path.suffix in TEXTS]
+    found = [(each, url) for each in texts for url in SCRIPT.findall(each.read_text("utf-8"))]
+    assert found == [(ROOT / "renderers/templates/parts/form.html", TURNSTILE)]
 
 
 def test_every_guide_is_in_a_group_of_the_menu() -> None:
