@@ -8,10 +8,10 @@ from getpass import getuser
 from grp import getgrgid
 from os import getgid
 from pathlib import Path
-from typing import Self
+from typing import Protocol, Self
 
 import httpx
-from live.server import DEADLINE, Server, client_of, eventually, free_port
+from live.server import DEADLINE, client_of, eventually, free_port
 from live.tools import program
 
 from app.operations.edge import NginxOptions, nginx_configuration
@@ -35,7 +35,15 @@ http {{
 """
 
 
-def cached(*servers: Server, country_from: Sequence[str] = ("127.0.0.0/8",)) -> str:
+class Instance(Protocol):
+    """A server on a port of this machine."""
+
+    @property
+    def port(self) -> int:
+        """The port that it listens on."""
+
+
+def cached(*servers: Instance, country_from: Sequence[str] = ("127.0.0.0/8",)) -> str:
     """Return the configuration that `majlis nginx` prints for servers.
 
     The test process is a proxy that sets the header of the country, unless the test says otherwise.

@@ -199,9 +199,10 @@ def nginx_configuration(options: NginxOptions) -> str:
     """Return the configuration, to be included in `http { }`."""
     return fill(
         "nginx.conf",
-        upstreams="\n".join(
-            f"    server {each} max_fails=1 fail_timeout=5s;" for each in options.upstreams
-        ),
+        upstreams="\n".join(_servers(options.upstreams)),
+        tries=str(len(options.upstreams)),
+        # Nobody else can be asked if there is one instance alone.
+        read_timeout="5s" if options.upstreams[1:] else "60s",
         listen=options.listen,
         server_name=options.server_name,
         cache_path=options.cache_path,
@@ -223,6 +224,13 @@ def nginx_configuration(options: NginxOptions) -> str:
         languages=_map_lines(language_rules()),
         default_form=_form(PAGE_MEDIA_TYPES[0]),
     )
+
+
+def _servers(upstreams: Sequence[str]) -> Iterator[str]:
+    """Yield the lines of instances, which are asked in spite of it if all of them have failed."""
+    yield from (f"    server {each} max_fails=1 fail_timeout=5s;" for each in upstreams)
+    if upstreams[1:]:
+        yield from (f"    server {each} max_fails=0 backup;" for each in upstreams)
 
 
 def _map_lines(rules: Iterable[HeaderRule]) -> str:
