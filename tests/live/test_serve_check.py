@@ -7,7 +7,7 @@ import socket
 import sqlite3
 import subprocess
 from collections.abc import Iterator, Mapping
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
@@ -124,6 +124,22 @@ def test_a_start_that_would_fail_ends_with_its_message(
     done = checked(tmp_path, variables)
     assert (failed.returncode, "a newer version of majlis" in failed.stderr) == (1, True)
     assert (done.returncode, done.stderr) == (1, failed.stderr.splitlines(keepends=True)[-1])
+
+
+def test_a_check_on_another_port_works_beside_a_running_service(
+    tmp_path: Path, variables: dict[str, str]
+) -> None:
+    """Which has both ports of the settings; without the option either one stops the check."""
+    with ExitStack() as running:
+        taken = [running.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(2)]
+        port, monitoring = (str(each.getsockname()[1]) for each in taken)
+        both = variables | {"PORT": port, "METRICS_PORT": monitoring}
+        other = str(free_port())
+        beside = run_majlis("serve", "--check", "--port", other, folder=tmp_path, variables=both)
+        alone = checked(tmp_path, variables | {"METRICS_PORT": monitoring})
+    assert (beside.returncode, beside.stderr) == (0, "")
+    assert f"The service would start on 127.0.0.1:{other}." in beside.stdout
+    assert (alone.returncode, "(METRICS_PORT)" in alone.stderr) == (1, True)
 
 
 @pytest.mark.parametrize(

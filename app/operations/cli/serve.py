@@ -70,7 +70,9 @@ def serve(
     log_to_stderr(settings.log_level)
     _require_content(settings)
     refuse_foreign_source(settings.content_dir)
-    sockets = open_sockets(settings)
+    # A check on another port is one beside the service that has the port of monitoring.
+    beside = {"metrics_port": None} if check and port is not None else {}
+    sockets = open_sockets(settings.model_copy(update=beside))
     _warn_of_links(settings, sockets)
     if reload:
         require_loopback(sockets, "--reload")
@@ -192,10 +194,14 @@ def _prepare_database(settings: Settings, runner: asyncio.Runner) -> None:
 def open_sockets(settings: Settings) -> ListeningSockets:
     """Bind all sockets, which listen once there is somebody to answer."""
     public = _bind_all(settings.addresses, "PORT", settings.port)
-    monitoring = settings.metrics_port
-    return ListeningSockets(
-        public, _bind_all(settings.addresses, "METRICS_PORT", monitoring) if monitoring else ()
-    )
+    if not settings.metrics_port:
+        return ListeningSockets(public)
+    try:
+        monitoring = _bind_all(settings.addresses, "METRICS_PORT", settings.metrics_port)
+    except click.ClickException:
+        ListeningSockets(public).close()
+        raise
+    return ListeningSockets(public, monitoring)
 
 
 def _bind_all(hosts: Sequence[str], variable: str, port: int) -> Sequence[socket.socket]:
