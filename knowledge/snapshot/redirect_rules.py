@@ -24,7 +24,7 @@ _MOVED = 301
 _STATUSES = frozenset({_MOVED, 302, 307, 308, GONE})
 _INVALID = re.compile(r"[\\\x00-\x1f\x7f]")
 _NAME = re.compile(r":([A-Za-z]\w*)")
-_PLACEHOLDER = re.compile(rf"(?:(?<!\w)|(?<=%[0-9A-Fa-f]{{2}})){_NAME.pattern}")
+PLACEHOLDER = re.compile(rf"(?:(?<!\w)|(?<=%[0-9A-Fa-f]{{2}})){_NAME.pattern}")
 """A placeholder of an old path; a colon within a word, as in `/Help:Contents`, is none."""
 
 _COMPLETE_URL = re.compile(r"https?://[A-Za-z0-9.-]+(?::\d{1,5})?(?:[/?#]|$)")
@@ -58,13 +58,13 @@ class RedirectRule:
     @property
     def unknown_placeholders(self) -> list[str]:
         """The names of placeholders in the new path that the old one does not have."""
-        return [name for name in _PLACEHOLDER.findall(self.target) if name not in self._names]
+        return [name for name in PLACEHOLDER.findall(self.target) if name not in self._names]
 
     @property
     def _names(self) -> set[str]:
         """The names that a match gives a value."""
         splat = {_SPLAT} if self.source.endswith("*") else set()
-        return splat.union(_PLACEHOLDER.findall(self.source))
+        return splat.union(PLACEHOLDER.findall(self.source))
 
     @property
     def target_path(self) -> str:
@@ -243,7 +243,7 @@ def _indexed(rules: tuple[RedirectRule, ...]) -> RedirectRules:
     shadowed = []
     for rule in rules:
         parts = normal_path(rule.source).split("/")[1:]
-        if not any(part == "*" or _PLACEHOLDER.search(part) for part in parts):
+        if not any(part == "*" or PLACEHOLDER.search(part) for part in parts):
             first = literal.setdefault(normal_path(unquote(rule.source)), rule)
         else:
             first = _add(patterns, parts, rule)
@@ -260,7 +260,7 @@ def _add(node: _Node, parts: list[str], rule: RedirectRule) -> RedirectRule:
         if part == "*":
             node.splat = node.splat or (rule, (*names, _SPLAT))
             return node.splat[0]
-        pieces = _PLACEHOLDER.split(part)
+        pieces = PLACEHOLDER.split(part)
         names = (*names, *pieces[1::2])
         texts = tuple(map(unquote, pieces[::2]))
         if len(texts) == 1:

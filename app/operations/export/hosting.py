@@ -12,21 +12,32 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from posixpath import basename, splitext
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from app.operations.export.pages import SiteFile
 from app.web.http.response_headers import SCRIPT_SOURCE, policy_allowing
 from knowledge.addresses.addresses import split_locale
 from knowledge.locales.locale import Locale
-from knowledge.snapshot.redirect_rules import GONE, RedirectRule
+from knowledge.snapshot.redirect_rules import GONE, PLACEHOLDER, RedirectRule
 
 REDIRECTS, HEADERS, NGINX = "_redirects", "_headers", "nginx.conf"
+_HOME = "index.html"
 _PRIVATE = (REDIRECTS, HEADERS, NGINX)
 _POLICY = "content-security-policy"
 _SHARED = ("x-content-type-options", "referrer-policy", "strict-transport-security")
 _OF_PAGES = (_POLICY, "permissions-policy", "cross-origin-opener-policy", "content-signal")
 _NAME = re.compile(r":([A-Za-z]\w*)")
-_VARIABLE = r"${\1}"
+_BREAKING = r"\x00-\x1f\x5c\x7f"
+"""What a browser drops or reads as a slash, and what ends a header, in a class of characters."""
+_WITH_SLASH = rf"^(/(?![/\x5c])[^?{_BREAKING}]*[^?/{_BREAKING}])/+(\?[^{_BREAKING}]*)?$"
+"""A path with a slash at its end; two at its beginning would be read as a host."""
+_SPLAT = "majlis_splat"
+_MAX_NUMBERED = 9
+_REWRITES = {301: "permanent", 302: "redirect"}
+"""The statuses with which nginx encodes what a placeholder matched, but for a query."""
+_ENCODED = rf"{_BREAKING}?"
+_UNENCODED = rf'{_BREAKING} "#%&<>?'
+"""What a placeholder does not match, if nginx encodes it and if it does not."""
 _PATH_SAFE = "/:@!$&'()*+,;=-._~"
 
 
@@ -75,7 +86,7 @@ class Hosting:
 
     def _name(self, file: SiteFile) -> str:
         if file.path == "/":
-            return "index.html"
+            return _HOME
         suffix = splitext(file.path)[1]
         if file.media_type.startswith("text/html"):
             return file.path[1:] if suffix == ".html" else f"{file.path[1:]}.html"
@@ -176,7 +187,7 @@ class Hosting:
             "# To be included in a `server` of nginx whose `root` is this folder.",
             "types {",
             *(
-                f'  "{media_type}" {" ".join(names)};'
+                f'  "{media_type}" {" ".join(map(_quoted, names))};'
                 for media_type, names in sorted(types.items())
             ),
             "}",
@@ -199,29 +210,25 @@ class Hosting:
                 for name, value in (self._shared() | self._of_pages()).items()
                 if name != _POLICY
             ),
-            r'if ($request_uri ~ "^(/[^?]*[^/?])/+(\?.*)?$") { return 308 $1$2; }',
+            f"if ($request_uri ~ {_regular(_WITH_SLASH)}) {{ return 308 $1$2; }}",
             "location / { try_files $uri $uri.html $uri.json @former; }",
-            "location = / { try_files /index.html =404; }",
+            *(["location = / { try_files /index.html =404; }"] if _HOME in self._types else []),
             r'location ~ "/404\.html$" { internal; }',
             *(f"location = /{name} {{ return 404; }}" for name in _PRIVATE),
             r'location ~ "^/\.(?!well-known/)" { return 404; }',
         ]
         for name, media_type in by_name.items():
             lines.append(
-                f'location ~ "/{re.escape(name)}$" {{ types {{ }}'
+                f"location ~ {_regular(f'/{re.escape(name)}$')} {{ types {{ }}"
                 f' default_type "{media_type}"; try_files $uri @former; }}'
             )
         lines += [
-            f'location = "{_escaped(each.source)}" {{ {_returned(each.target, each.status)} }}'
+            f"location = {_quoted(each.source)} {{"
+            f" {_returned(_target(each.target), each.status)} }}"
             for each in self._ordered()
             if not each.is_pattern
         ]
-        patterns = [
-            f'  if ($uri ~ "{_pattern(each.source)}")'
-            f" {{ {_returned(_NAME.sub(_VARIABLE, each.target), each.status)} }}"
-            for each in self._ordered()
-            if each.is_pattern
-        ]
+        patterns = [f"  {_former(each)}" for each in self._ordered() if each.is_pattern]
         return "\n".join([*lines, "location @former {", *patterns, "  return 404;", "}", ""])
 
 
@@ -246,19 +253,52 @@ def _quoted(text: str) -> str:
     return f'"{_escaped(text)}"'
 
 
+def _regular(pattern: str) -> str:
+    r"""Return a regular expression as a word in quotes, without what nginx unescapes in it.
+
+    >>> print(_regular(re.escape('a".b')))
+    "a\x22\.b"
+    """
+    return '"{}"'.format(pattern.replace(r"\\", r"\x5c").replace('"', r"\x22"))
+
+
+def _target(target: str) -> str:
+    """Return a target for nginx, for which `$` begins a variable."""
+    return _escaped(target.replace("$", "%24"))
+
+
 def _returned(target: str, status: int) -> str:
-    return f"return {GONE};" if status == GONE else f'return {status} "{_escaped(target)}";'
+    return f"return {GONE};" if status == GONE else f'return {status} "{target}";'
 
 
-def _pattern(source: str) -> str:
+def _former(moved: Moved) -> str:
+    """Return what redirects from an old path with placeholders."""
+    names = [f"majlis_{name}" for name in PLACEHOLDER.findall(moved.source)] + [_SPLAT]
+    is_encoded = len(names) <= _MAX_NUMBERED and "?" not in moved.target
+    flag = _REWRITES.get(moved.status) if is_encoded else None
+    values = {
+        name.removeprefix("majlis_"): f"${number}" if flag else f"${{{name}}}"
+        for number, name in enumerate(names, start=1)
+    }
+    target = _NAME.sub(lambda found: values.get(found[1], found[0]), _target(moved.target))
+    if flag:
+        return f'rewrite {_regular(_pattern(moved.source, _ENCODED))} "{target}?" {flag};'
+    pattern = _regular(_pattern(moved.source, _UNENCODED))
+    return f"if ($uri ~ {pattern}) {{ {_returned(target, moved.status)} }}"
+
+
+def _pattern(source: str, refused: str) -> str:
     r"""Return the regular expression of an old path with placeholders.
 
-    >>> print(_pattern("/old/:slug.html"), _pattern("/news/*"))
-    ^/old/(?<slug>[^/]+)\.html$ ^/news(?:/(?<splat>.*))?$
+    What they match has no `refused` characters, and does not begin with a slash.
+
+    >>> print(_pattern("/old/:slug.html", "?"), _pattern("/news/*", "?"))
+    ^/old/(?<majlis_slug>[^/?]+)\.html$ ^/news(?:/+(?<majlis_splat>[^/?][^?]*)?)?$
     """
     path, mark, _ = source.partition("/*")
-    parts = _NAME.split(path)
-    texts = (re.escape(text) for text in parts[::2])
-    named = (f"(?<{name}>[^/]+)" for name in parts[1::2])
+    parts = PLACEHOLDER.split(path)
+    texts = (re.escape(unquote(text)) for text in parts[::2])
+    named = (f"(?<majlis_{name}>[^/{refused}]+)" for name in parts[1::2])
     joined = "".join(text + next(named, "") for text in texts)
-    return f"^{joined}{'(?:/(?<splat>.*))?' if mark else ''}$"
+    rest = f"(?:/+(?<{_SPLAT}>[^/{refused}][^{refused}]*)?)?" if mark else ""
+    return f"^{joined}{rest}$"
