@@ -51,9 +51,16 @@ class Machine(Server):
 
     wrapper = (sys.executable, str(Path(__file__).with_name("shifted_clock.py")))
 
-    def __init__(self, folder: Path, number: int, variables: dict[str, str]) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        number: int,
+        variables: dict[str, str],
+        ports: tuple[int, int] | None = None,
+    ) -> None:
+        """Start on ports for readers and for monitoring, or on free ones."""
         folder.mkdir(exist_ok=True)
-        self.monitoring = free_port()
+        port, self.monitoring = ports or (None, free_port())
         self._slow, programs = folder / "slow", folder / "programs"
         programs.mkdir(exist_ok=True)
         script = (
@@ -70,7 +77,8 @@ class Machine(Server):
             "CONTENT_DIR": "",
         }
         self._balancer = client_of(f"http://127.0.0.1:{self.monitoring}")
-        super().__init__(folder, folder, **variables, **own)
+        same = ("--port", str(port)) if port else ()
+        super().__init__(folder, folder, *same, **variables, **own)
 
     def __exit__(self, *_: object) -> None:
         self._balancer.close()

@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from functools import partial
+from math import inf
 from shutil import which
 from time import monotonic
 from typing import Self
@@ -81,9 +82,11 @@ class Editions(Component, ContentOrigin):
         self._switch = Switch()
         self._doubtful_until = 0.0
         """Until when others may have switched without this process knowing it."""
-        self._leased_until = self._ran_at = self._woken_at = self._looked_at = 0.0
-        """By `boot_seconds`: the end of the lease, when this process ran last, when it noticed a
-        pause in which the lease may have ended, and when the last look began."""
+        self._leased_until = self._ran_at = self._woken_at = 0.0
+        """By `boot_seconds`: the end of the lease, when this process ran last, and when it noticed
+        a pause in which the lease may have ended."""
+        self._looked_at = inf
+        """When the last look began; what does not serve, such as an export, needs none."""
         self._known: tuple[Edition | None, str | None] = None, None
         self._prepared: tuple[str, PreparedEdition] | None = None
         self._preparing: tuple[str, asyncio.Task[None]] | None = None
@@ -136,6 +139,7 @@ class Editions(Component, ContentOrigin):
 
     async def __aenter__(self) -> Self:
         """Begin with the commit of the others, the last of this machine, or the first."""
+        self._looked_at = 0.0
         self.repository.refuse(None)  # the settings may allow it now
         commit = await self._first()
         if commit:
