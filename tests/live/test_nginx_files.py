@@ -144,7 +144,8 @@ def test_a_redirect_of_the_export_is_that_of_the_service(
 def test_the_linter_finds_nothing(exported: Path, tmp_path: Path, name: str) -> None:
     """In either file, nor in that of the containers, which includes one."""
     printed = tmp_path / "majlis.conf"
-    printed.write_text(cached(Instance("a"), Instance("b")).replace("{port}", "8080"))
+    with Instance("a") as a, Instance("b") as b:
+        printed.write_text(cached(a, b).replace("{port}", "8080"))
     outer = f"events {{ }}\nhttp {{ include {printed}; }}\n"
     if name == "containers":
         text = (ROOT / "deploy/nginx.conf").read_text()

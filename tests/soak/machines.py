@@ -1,0 +1,332 @@
+"""A trial of three machines behind two proxies: one is paused, one is killed, content changes.
+
+`python -m soak.machines` in `tests` runs it for some minutes and prints what readers and senders
+saw. Behind nginx each address is judged alone, as its cache renews one after the other.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import re
+import sys
+import tempfile
+import threading
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
+from functools import partial
+from http.client import HTTPConnection, HTTPException
+from itertools import count
+from operator import attrgetter
+from pathlib import Path
+from time import monotonic, sleep
+from typing import NamedTuple
+
+from live.haproxy import HAProxy
+from live.nginx import Nginx, cached
+from live.server import client_of, eventually, is_open, next_client
+from live.test_durability import exported
+from live.test_editions import ALLOWED_SECONDS, SECRET, Machine
+from repositories import PAGE, Origin
+from stores.postgresql import PostgreSQL
+from stores.redis import Redis
+
+MACHINES = 3
+READERS, SENDERS = 3, 1
+"""Behind each proxy."""
+LEADS = "/api/public/v1/leads"
+TARGETS = ("/en/page", "/en/page.md", "/api/public/v1/pages/page?lang=en", "/en/new-{}.md")
+HTML = "text/html,application/xhtml+xml,*/*;q=0.8"
+NUMBER = re.compile(rb"Text (\d+)\.")
+START = 180.0
+"""Seconds in which a machine starts or prepares a commit, on a busy machine of tests."""
+
+
+class Read(NamedTuple):
+    """A response: when it was asked for and complete, and the number of its text, None for none."""
+
+    started: float
+    ended: float
+    number: int | None
+    status: int
+
+
+@dataclass
+class Front:
+    """A proxy, and what its clients saw; `keys` says whether its addresses change one by one."""
+
+    name: str
+    port: int
+    has_keys: bool
+    reads: defaultdict[str, list[Read]] = field(default_factory=lambda: defaultdict(list))
+    shown: int = 0
+    """The newest text that a reader has got."""
+    failures: Counter[str] = field(default_factory=Counter)
+    sent: Counter[str] = field(default_factory=Counter)
+    acknowledged: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def number(self) -> int:
+        """The reads that were answered."""
+        return sum(map(len, self.reads.values()))
+
+    @property
+    def false_404(self) -> int:
+        """How many pages were missing that another reader had been told of before."""
+        return sum(read.status == 404 for reads in self.reads.values() for read in reads)
+
+    @property
+    def older(self) -> int:
+        """How many texts were older than one that was complete before they were asked for."""
+        if self.has_keys:
+            return sum(map(_older, self.reads.values()))
+        return _older([read for reads in self.reads.values() for read in reads])
+
+
+def _older(reads: list[Read]) -> int:
+    """Count the reads that began after a newer text than theirs had been read."""
+    with_text = [read for read in reads if read.number is not None]
+    with_text.sort(key=lambda read: read.ended)
+    ends = [read.ended for read in with_text]
+    newest: list[int] = []
+    for read in with_text:
+        newest.append(max(read.number or 0, newest[-1] if newest else 0))
+    before = ((read, bisect_left(ends, read.started - ALLOWED_SECONDS)) for read in with_text)
+    return sum(place > 0 and newest[place - 1] > (read.number or 0) for read, place in before)
+
+
+@dataclass
+class Trial:
+    """The machines, and what is done to them."""
+
+    folder: Path
+    variables: dict[str, str]
+    origin: Origin
+    machines: list[Machine]
+    fronts: list[Front]
+    running: ExitStack
+    over: threading.Event = field(default_factory=threading.Event)
+    pushes: int = 0
+    shown_seconds: list[float] = field(default_factory=list)
+
+    def push_until_shown(self, *numbers: int) -> None:
+        """Push a new text and a new page, tell one of these machines, and wait until all serve it.
+
+        Text and page have the number of the push.
+        """
+        began, machines = monotonic(), [self.machines[each] for each in numbers]
+        self.pushes += 1
+        text = PAGE % self.pushes
+        commit = self.origin.push({"pages/page.md": text, f"pages/new-{self.pushes}.md": text})
+        with machines[0].client() as client:
+            client.post("/hooks/content", headers={"X-Gitlab-Token": SECRET})
+        for machine in machines:
+            eventually(partial(machine.serves, commit), within=START)
+        self.shown_seconds.append(monotonic() - began)
+
+    def restart(self, number: int) -> None:
+        """Start a machine again on its port."""
+        old = self.machines[number]
+        again = _machine(self.folder, number, self.variables, (old.port, old.monitoring))
+        self.machines[number] = again
+        self.running.push(again)
+        eventually(lambda: again.is_ready, within=START)
+
+    @contextmanager
+    def at_work(self) -> Iterator[None]:
+        """Let readers and senders work in the block."""
+        works = [(self._read, READERS), (self._send, SENDERS)]
+        with ThreadPoolExecutor(len(self.fronts) * (READERS + SENDERS)) as pool:
+            futures = [
+                pool.submit(work, front, first)
+                for front in self.fronts
+                for work, number in works
+                for first in range(number)
+            ]
+            try:
+                yield
+            finally:
+                self.over.set()
+        for future in futures:
+            future.result()
+
+    def _read(self, front: Front, first: int) -> None:
+        connection = HTTPConnection("127.0.0.1", front.port, timeout=90)
+        for turn in count(first):
+            if self.over.wait(0.002):
+                return
+            target = TARGETS[turn % len(TARGETS)]
+            known = front.shown
+            path = target.format(known)
+            if path != target and not known:
+                continue
+            started = monotonic()
+            try:
+                accept = "text/markdown" if path.endswith(".md") else HTML
+                headers = {"Accept": accept, "X-Forwarded-For": next_client()}
+                connection.request("GET", path, headers=headers)
+                reply = connection.getresponse()
+                text = reply.read()
+            except (OSError, HTTPException) as error:
+                connection.close()
+                front.failures[type(error).__name__] += 1
+                continue
+            found = NUMBER.search(text) if reply.status == 200 else None
+            if reply.status not in (200, 404):
+                front.failures[str(reply.status)] += 1
+                continue
+            number = int(found[1]) if found and path == target else None
+            front.reads[target].append(Read(started, monotonic(), number, reply.status))
+            front.shown = max(front.shown, number or 0)
+
+    def _send(self, front: Front, first: int) -> None:
+        with client_of(f"http://127.0.0.1:{front.port}") as client:
+            for number in count():
+                if self.over.wait(0.05):
+                    return
+                email = f"{front.name}{first}x{number}@example.test"
+                status = "none"
+                with suppress(Exception):
+                    headers = {"X-Forwarded-For": next_client()}
+                    reply = client.post(LEADS, json={"email": email}, headers=headers)
+                    status = str(reply.status_code)
+                    if reply.status_code == 200:
+                        front.acknowledged[email] = reply.json()["id"]
+                front.sent[status] += 1
+
+    def pause(self, number: int, seconds: float) -> None:
+        """Pause one machine, and push meanwhile."""
+        others = [each for each in range(MACHINES) if each != number]
+        self.push_until_shown(*range(MACHINES))
+        with self.machines[number].paused():
+            until = monotonic() + seconds
+            self.push_until_shown(*others)
+            self.push_until_shown(*others)
+            sleep(max(0.0, until - monotonic()))
+        self.push_until_shown(*range(MACHINES))
+
+    def round(self, number: int, pause_seconds: float) -> None:
+        """Pause one machine, kill another one, and push in between."""
+        paused, killed, other = ((number + each) % MACHINES for each in range(MACHINES))
+        self.pause(paused, pause_seconds)
+        self.machines[killed].kill()
+        self.push_until_shown(paused, other)
+        self.restart(killed)
+        self.push_until_shown(*range(MACHINES))
+        eventually(lambda: all(front.shown == self.pushes for front in self.fronts), within=START)
+
+    def sent_twice(self) -> int:
+        """Return how many requests to store a lead reached machines more than once."""
+        texts = (path.read_text() for path in self.folder.glob("m*/access*.log"))
+        lines = (json.loads(line) for text in texts for line in text.splitlines())
+        ids = Counter(line.get("request") for line in lines if line["path"] == LEADS)
+        return sum(number > 1 for number in ids.values())
+
+    def results(self) -> dict[str, object]:
+        """Return the counts that matter."""
+        stored = Counter(lead["email"] for lead in exported(self.folder / "m0", self.variables))
+        acknowledged = {email for front in self.fronts for email in front.acknowledged}
+        found: dict[str, object] = {}
+        for front in self.fronts:
+            found[f"{front.name}: reads"] = front.number
+            found[f"{front.name}: older after newer"] = front.older
+            found[f"{front.name}: false 404"] = front.false_404
+            found[f"{front.name}: reads that failed"] = dict(front.failures)
+            found[f"{front.name}: leads sent, by status"] = dict(front.sent)
+        return found | {
+            "leads acknowledged": len(acknowledged),
+            "leads stored": len(stored),
+            "leads lost": len(acknowledged - stored.keys()),
+            "leads stored twice": sum(number > 1 for number in stored.values()),
+            "leads sent twice": self.sent_twice(),
+            "pushes": self.pushes,
+            "pushes shown": len(self.shown_seconds),
+            "slowest push, seconds": round(max(self.shown_seconds), 1),
+        }
+
+
+def _lasting_port() -> int:
+    """Return a free port that no connection gets while a machine is away."""
+    first_of_connections = int(
+        Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0]
+    )
+    while True:
+        port = random.randrange(10_000, first_of_connections)
+        if not is_open(port):
+            return port
+
+
+def _machine(
+    folder: Path, number: int, variables: dict[str, str], ports: tuple[int, int]
+) -> Machine:
+    work = folder / f"m{number}"
+    log = {"ACCESS_LOG": "json", "ACCESS_LOG_FILE": str(work / "access.log")}
+    return Machine(work, number, variables | log, ports)
+
+
+@contextmanager
+def made(folder: Path, postgresql: PostgreSQL, redis: Redis) -> Iterator[Trial]:
+    """Start the machines and both proxies; the stores are already running."""
+    origin = Origin(folder / "git")
+    first = origin.push({"pages/page.md": PAGE % 0})
+    variables = {
+        "DATABASE_URL": postgresql.migrated_database(),
+        "REDIS_URL": redis.url,
+        "REDIS_TIMEOUT_SECONDS": "1",
+        "CONTENT_GIT": str(origin.path),
+        "CONTENT_GIT_SECRET": SECRET,
+        "CONTENT_GIT_CHECK": "off",
+        "LEADS_KEY_FILE": str(folder / "leads.key"),
+    }
+    with ExitStack() as running:
+        machines = [
+            _machine(folder, number, variables, (_lasting_port(), _lasting_port()))
+            for number in range(MACHINES)
+        ]
+        for each in machines:
+            running.push(each)
+        for each in machines:
+            eventually(partial(attrgetter("is_ready"), each), within=START)
+            eventually(partial(each.serves, first), within=START)
+        text = cached(*machines).replace("rate=20r/s", "rate=2000r/s")
+        nginx = running.enter_context(Nginx(text, folder / "nginx"))
+        ports = [(each.port, each.monitoring) for each in machines]
+        haproxy = running.enter_context(HAProxy(ports, folder / "haproxy"))
+        fronts = [Front("nginx", nginx.port, True), Front("haproxy", haproxy.port, False)]
+        yield Trial(folder, variables, origin, machines, fronts, running)
+
+
+def main() -> None:
+    """Run, print the counts, and exit with 1 if a reader or a sender was misled."""
+    parser = argparse.ArgumentParser(prog="soak.machines", description=__doc__)
+    parser.add_argument("--reads", type=int, default=20_000, help="reads behind each proxy")
+    parser.add_argument("--pause", type=float, default=48.0, help="seconds of each pause")
+    chosen = parser.parse_args()
+    with ExitStack() as running:
+        folder = Path(running.enter_context(tempfile.TemporaryDirectory(prefix="majlis-trial-")))
+        stores = running.enter_context(PostgreSQL()), running.enter_context(Redis())
+        trial = running.enter_context(made(folder, *stores))
+        with trial.at_work():
+            for number in count():
+                trial.round(number, chosen.pause)
+                if min(front.number for front in trial.fronts) >= chosen.reads:
+                    break
+        results = trial.results()
+    for name, value in results.items():
+        print(f"{name}: {value}")  # noqa: T201  # a command
+    sys.exit(1 if misled(results) else 0)
+
+
+def misled(results: dict[str, object]) -> list[str]:
+    """Return the counts that must be nothing, and are not."""
+    wrong = ("older after newer", "false 404", "lost", "twice")
+    return [f"{name}: {value}" for name, value in results.items() if name.endswith(wrong) and value]
+
+
+if __name__ == "__main__":
+    main()
