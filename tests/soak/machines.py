@@ -17,7 +17,7 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from http.client import HTTPConnection, HTTPException
@@ -156,7 +156,10 @@ class Trial:
             future.result()
 
     def _read(self, front: Front, first: int) -> None:
-        connection = HTTPConnection("127.0.0.1", front.port, timeout=90)
+        with closing(HTTPConnection("127.0.0.1", front.port, timeout=90)) as connection:
+            self._read_on(front, connection, first)
+
+    def _read_on(self, front: Front, connection: HTTPConnection, first: int) -> None:
         for turn in count(first):
             if self.over.wait(0.002):
                 return
