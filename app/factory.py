@@ -32,6 +32,7 @@ from app.platform.database.transaction_groups import write_groups
 from app.platform.deliveries.delivery import DeliveryKind
 from app.platform.deliveries.outbox import DatabaseClock, Outbox
 from app.platform.limits.limiter import Limiter
+from app.platform.observability.logs import STDERR
 from app.platform.observability.metrics import Metrics
 from app.publishing.content.indexes import open_meaning
 from app.publishing.content.store import ContentStore
@@ -112,6 +113,7 @@ def _register_metrics(services: Services) -> None:
         services.cache.metrics_samples,
         services.limiter.metrics_samples,
         services.database.metrics_samples,
+        STDERR.metrics_samples,
         *(component.metrics_samples for component in services.all(Component)),
     ):
         services.metrics.register(source)

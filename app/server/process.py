@@ -27,7 +27,7 @@ from app.platform.asgi.scope import ASGIApp
 from app.platform.clock import utc_now
 from app.platform.memory import limit_malloc_arenas
 from app.platform.observability.access_log import AccessLog
-from app.platform.observability.logs import log_to_stderr
+from app.platform.observability.logs import STDERR, log_to_stderr
 from app.publishing.content.store import ContentStore
 from app.server.connections import (
     ConnectionLimits,
@@ -170,7 +170,8 @@ def main() -> None:
     content_store = open_content_store(settings)
     if len(channels) > 1:
         _load(settings, content_store)
-        channels = [_fork(channels)]
+        with STDERR.without_thread():
+            channels = [_fork(channels)]
     try:
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
             runner.run(_serve(settings, content_store, sockets, *channels))

@@ -6,16 +6,19 @@ client sent is escaped, so that no request can forge a line.
 
 from __future__ import annotations
 
+import asyncio
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
 from json.encoder import encode_basestring_ascii
 from time import time
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 from app.platform.asgi.client_address import network_of
-from app.platform.observability.logs import LineWriter
+from app.platform.concurrency.background import Component
+from app.platform.observability.logs import LineWriter, LogOutput
+from app.platform.observability.metrics import Sample
 
 _CACHED = 4_096
 """Parts of lines to keep; each is as short as the texts that the layer cuts."""
@@ -121,25 +124,29 @@ def _hexadecimal(match: re.Match[str]) -> str:
 FORMATS: dict[str, Format] = {"json": json_line, "combined": combined_line}
 
 
-class AccessLog:
+BATCH_SECONDS = 0.2
+"""How long lines are collected, so that a request does not wake the thread that writes them."""
+
+
+class AccessLog(Component):
     """Writes the lines of one process; `addresses` says how much of an address they have."""
 
-    def __init__(self, name: str, addresses: str, writer: LineWriter) -> None:
+    def __init__(self, name: str, addresses: str, output: LogOutput) -> None:
         self._format = FORMATS[name]
-        self._writer = writer
+        self._writer = LineWriter("access", output, BATCH_SECONDS)
         self.has_full_addresses = addresses == "full"
         self._has_addresses = addresses != "none"
 
-    async def __aenter__(self) -> Self:
-        await self._writer.__aenter__()
-        return self
-
     async def __aexit__(self, *_: object) -> None:
-        await self._writer.__aexit__()
+        await asyncio.to_thread(self._writer.close)
+
+    def metrics_samples(self) -> Iterator[Sample]:
+        """Yield how many lines were dropped."""
+        return self._writer.metrics_samples()
 
     def write(self, access: Access) -> None:
         """Write the line of a request that has ended now."""
-        self._writer.write(self._format(time(), access))
+        self._writer.write(self._format(time(), access).encode())
 
     def write_refusal(self, peer: str | None, status: int) -> None:
         """Write the line of a connection or request that the server refused unread."""

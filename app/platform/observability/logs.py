@@ -1,24 +1,29 @@
 """Logs: JSON lines with the id of their request, written in a thread.
 
 A slow disk, or a program that stops reading, delays no request. Lines that wait for it are limited
-in memory; those beyond the limit are dropped, and the log says how many.
+in memory; those beyond the limit are dropped, and a metric and the log say how many.
 """
 
 from __future__ import annotations
 
-import asyncio
+import atexit
 import errno
 import logging
 import os
+import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
+from io import RawIOBase, TextIOWrapper
 from pathlib import Path
 from queue import SimpleQueue
 from select import select
-from threading import Thread
-from typing import Protocol, Self
+from threading import RLock, Thread
+from time import sleep
+from typing import Any, Protocol
 
+from app.platform.observability.metrics import LOG_LINES_DROPPED, Sample
 from app.platform.observability.tracing import trace_id
 from app.platform.printable import printable_json
 
@@ -51,16 +56,6 @@ class JsonLines(logging.Formatter):
         }
         present = {name: value for name, value in line.items() if value is not None}
         return printable_json(present)
-
-
-def log_to_stderr(level: str) -> None:
-    """Log records of at least this level to stderr; called once in each process."""
-    handler = logging.StreamHandler()
-    handler.setFormatter(JsonLines())
-    threshold = logging.getLevelNamesMapping()[level]
-    logging.basicConfig(level=max(threshold, logging.WARNING), handlers=[handler])
-    for name, least in _LOGGERS_AT_LEVEL.items():
-        logging.getLogger(name).setLevel(max(threshold, least))
 
 
 _PIPE_BYTES = 4_096
@@ -159,76 +154,143 @@ def _write_all(descriptor: int, data: bytes) -> None:
 
 log = logging.getLogger(__name__)
 
-BATCH_SECONDS = 0.2
-"""How long lines are collected; a process that is killed loses no more than those."""
 MAX_WAITING_BYTES = 16 * 1024 * 1024
-_CLOSE_SECONDS = 5.0
+_CLOSE_SECONDS = 2.0
 """Maximum time that a stop waits for an output that does not take the lines."""
 
 
 class LineWriter:
-    """Writes lines to an output between the start and the end of an `async with` block."""
+    """Writes lines to an output in a thread, which the first line starts.
 
-    def __init__(self, output: LogOutput, max_waiting_bytes: int = MAX_WAITING_BYTES) -> None:
+    It collects lines for `batch_seconds`; a process that is killed loses no more than those.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        output: LogOutput,
+        batch_seconds: float = 0.0,
+        max_waiting_bytes: int = MAX_WAITING_BYTES,
+    ) -> None:
+        self._name = name
         self._output = output
+        self._batch_seconds = batch_seconds
         self._max_waiting_bytes = max_waiting_bytes
-        self._lines: list[str] = []
-        self._batches: SimpleQueue[bytes | None] = SimpleQueue()
-        self._waiting_bytes = 0
-        self._dropped = 0
+        self._dropped = self._untold = 0
         self._has_failed = False
+        self._open()
+
+    def _open(self, *, is_closed: bool = False) -> None:
+        self._turn = RLock()
+        self._lines: SimpleQueue[bytes | None] = SimpleQueue()
+        self._taken_bytes = self._written_bytes = 0
         self._thread: Thread | None = None
+        self._is_closed = is_closed
 
-    async def __aenter__(self) -> Self:
-        self._thread = Thread(target=self._run, name="majlis-lines", daemon=True)
-        self._thread.start()
-        return self
+    def write(self, lines: bytes) -> None:
+        """Take lines, each with its line feed, in any thread; waits for nobody until it is closed.
 
-    async def __aexit__(self, *_: object) -> None:
-        self._pass_on()
-        self._batches.put(None)
-        thread, self._thread = self._thread, None
-        if thread is not None:
-            await asyncio.to_thread(thread.join, _CLOSE_SECONDS)
-            if thread.is_alive():
-                log.error("The output of the access log takes no lines; the last ones are lost.")
+        After that lines are written at once, unless the output still takes none.
+        """
+        with self._turn:
+            if self.waiting_bytes > (0 if self._is_closed else self._max_waiting_bytes):
+                self._dropped += lines.count(b"\n")
+                self._untold += lines.count(b"\n")
+                return
+            untold, self._untold = self._untold, 0
+            if not self._is_closed:
+                self._taken_bytes += len(lines)
+                self._lines.put(lines)
+                if self._thread is None:
+                    self._thread = Thread(target=self._run, name="majlis-lines", daemon=True)
+                    self._thread.start()
+        if self._is_closed:
+            self._write(lines)
+        if untold:
+            log.error("The %s log lost %d lines: its output was too slow.", self._name, untold)
 
-    def write(self, line: str) -> None:
-        """Write a line, which has its line feed; called in the event loop."""
-        if self._thread is None:  # a response that was cut off at the end of a stop
-            self._write(line.encode())
-            return
-        if not self._lines:
-            asyncio.get_running_loop().call_later(BATCH_SECONDS, self._pass_on)
-        self._lines.append(line)
+    @property
+    def waiting_bytes(self) -> int:
+        """How many bytes are not written yet."""
+        return self._taken_bytes - self._written_bytes
 
-    def _pass_on(self) -> None:
-        """Pass the collected lines to the thread, unless too many wait for it already."""
-        lines, self._lines = self._lines, []
-        if not lines:
-            return
-        if self._waiting_bytes > self._max_waiting_bytes:
-            self._dropped += len(lines)
-            return
-        if self._dropped:
-            log.error("The access log lost %d lines: its output was too slow.", self._dropped)
-            self._dropped = 0
-        batch = "".join(lines).encode()
-        self._waiting_bytes += len(batch)
-        self._batches.put(batch)
+    def close(self) -> None:
+        """Wait until all lines are written, but not long, and end the thread."""
+        self._is_closed = True
+        if self._thread is not None:
+            self._lines.put(None)
+            self._thread.join(_CLOSE_SECONDS)
+            if self.waiting_bytes:
+                log.error("The output of the %s log takes no lines; the last are lost.", self._name)
+
+    @contextmanager
+    def without_thread(self) -> Iterator[None]:
+        """Write all lines first, and start no thread in the block, which may fork."""
+        self.close()
+        yield
+        self._open()
+
+    def after_fork(self) -> None:
+        """Write at once from now on: this process has no thread, and its parent has the lines."""
+        self._open(is_closed=True)
+
+    def metrics_samples(self) -> Iterator[Sample]:
+        """Yield how many lines were dropped or could not be written."""
+        yield LOG_LINES_DROPPED, (self._name,), self._dropped
 
     def _run(self) -> None:
-        while (batch := self._batches.get()) is not None:
-            self._write(batch)
-            self._waiting_bytes -= len(batch)
+        batch: list[bytes | None] = []
+        while None not in batch:
+            batch = [self._lines.get()]
+            sleep(self._batch_seconds)
+            while not self._lines.empty():
+                batch.append(self._lines.get())
+            lines = b"".join(filter(None, batch))
+            self._write(lines)
+            self._written_bytes += len(lines)
 
     def _write(self, lines: bytes) -> None:
         """Write lines, and log the first of several errors."""
         try:
             self._output.write(lines)
         except OSError as error:
+            self._dropped += lines.count(b"\n")
             if not self._has_failed:
-                log.error("The access log cannot be written: %s.", error.strerror or error)
-            self._has_failed = True
+                self._has_failed = True
+                log.error("The %s log cannot be written: %s.", self._name, error.strerror or error)
         else:
             self._has_failed = False
+
+
+STDERR = LineWriter("service", StandardOutput(2))
+"""What everything that Python code writes to stderr goes through, once `log_to_stderr` ran."""
+
+
+def log_to_stderr(level: str) -> None:
+    """Log records of at least this level to stderr; called once in each process.
+
+    Also what the interpreter says of an error goes through its thread, as all of it may wait for a
+    reader. The last lines are written when the process ends.
+    """
+    if sys.stderr and not logging.root.handlers:
+        atexit.register(STDERR.close)
+        os.register_at_fork(after_in_child=STDERR.after_fork)
+        raw = _Stream()
+        sys.stderr = TextIOWrapper(raw, "utf-8", "backslashreplace", line_buffering=True)
+    handler = logging.StreamHandler()
+    handler.setFormatter(JsonLines())
+    threshold = logging.getLevelNamesMapping()[level]
+    logging.basicConfig(level=max(threshold, logging.WARNING), handlers=[handler])
+    for name, least in _LOGGERS_AT_LEVEL.items():
+        logging.getLogger(name).setLevel(max(threshold, least))
+
+
+class _Stream(RawIOBase):
+    """Standard error, as a file that takes whole lines."""
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, lines: Any) -> int:
+        STDERR.write(bytes(lines))
+        return len(lines)

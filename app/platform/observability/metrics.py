@@ -97,6 +97,9 @@ AUDIENCE_SEARCHES_IN_VAIN = _counter(
 TASK_RESTARTS = _counter(
     "majlis_task_restarts", "Restarts of background tasks after an error.", "task"
 )
+LOG_LINES_DROPPED = _counter(
+    "majlis_log_lines_dropped", "Lines that a log did not take, by log.", "log"
+)
 STORE_AWAY = _max("majlis_store_away", "1 while a store is unavailable.", "store")
 DATABASE_CONNECTIONS = _sum(
     "majlis_database_connections", "Connections to PostgreSQL, by state.", "state"

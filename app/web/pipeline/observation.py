@@ -31,7 +31,7 @@ from app.platform.asgi.scope import (
     peer,
 )
 from app.platform.observability.access_log import Access, AccessLog
-from app.platform.observability.logs import LineWriter, LogFile, StandardOutput, request_id
+from app.platform.observability.logs import LogFile, StandardOutput, request_id
 from app.platform.observability.metrics import LATENCY, REQUESTS, Metrics
 from app.platform.observability.tracing import (
     NO_TRACE,
@@ -218,8 +218,8 @@ def observers(services: Services) -> Iterator[object]:
         yield from (tracing, ServerSpans(tracing))
     if settings.access_log != "off":
         file = settings.access_log_file
-        writer = LineWriter(LogFile(file) if file else StandardOutput())
-        log = AccessLog(settings.access_log, settings.access_log_addresses, writer)
+        output = LogFile(file) if file else StandardOutput()
+        log = AccessLog(settings.access_log, settings.access_log_addresses, output)
         yield from (log, AccessLogs(log, services.proxies))
     if settings.metrics_port is not None:
         yield RequestMetrics(services.metrics)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import logging
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -19,8 +20,9 @@ LIBRARIES = (
 
 
 @pytest.fixture
-def untouched_root() -> Iterator[None]:
+def untouched_root(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A root logger without handlers, as in a new process; all levels are restored."""
+    monkeypatch.setattr(sys, "stderr", sys.stderr)
     root = logging.root
     handlers, levels = root.handlers[:], {name: _level(name) for name in ("", *_LOGGERS_AT_LEVEL)}
     root.handlers.clear()

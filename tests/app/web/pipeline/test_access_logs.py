@@ -36,7 +36,6 @@ class Logged:
     def lines(self) -> Lines:
         """Return the lines that were not returned before."""
         log = self.visitor.quart.extensions["majlis"].part(AccessLog)
-        log._writer._pass_on()
         self.visitor.run(_written(log._writer))
         lines = [json.loads(line) for line in self._file.read_text().splitlines()]
         new, self._read = lines[self._read :], len(lines)
@@ -51,7 +50,7 @@ class Logged:
 
 
 async def _written(writer: LineWriter) -> None:
-    await until(lambda: writer._waiting_bytes == 0)
+    await until(lambda: not writer.waiting_bytes)
 
 
 @pytest.fixture(scope="module")
