@@ -195,7 +195,7 @@ class ServiceSettings(BaseSettings):
     """Redis or Valkey that shares rate limits between processes; without it each process counts
     separately. With Sentinels `redis+sentinel://host1,host2/name/0`, for a cluster
     `redis+cluster://host1,host2`, see [several-machines.md](several-machines.md#redis)."""
-    redis_timeout_seconds: float = Field(0.05, gt=0, le=1)
+    redis_timeout_seconds: float = Field(0.25, gt=0, le=1)
     """How long a request waits for Redis before its process counts it locally, at most 1."""
     smtp_url: str = Field("", repr=False)
     """Mail server: `smtps://user:password@host`, or `smtp://` with STARTTLS, see

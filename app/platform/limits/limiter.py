@@ -25,8 +25,10 @@ from app.platform.observability.metrics import STORE_AWAY, Sample
 
 log = logging.getLogger(__name__)
 
-BUDGET_SECONDS = 0.05
+BUDGET_SECONDS = 0.25
 """How long a request waits for its count in Redis."""
+SEVERAL = 3
+"""After so many calls in a row without an answer in time, Redis is said to be unavailable."""
 RETRY_SECONDS = 1.0
 """Interval between trial calls to a Redis that did not answer in time."""
 REGISTER_SECONDS = 5.0
@@ -49,6 +51,7 @@ class Limiter:
         self._redis = _open_redis(redis_url) if redis_url else None
         self._budget_seconds = budget_seconds
         self._breaker = CircuitBreaker(ticks, RETRY_SECONDS)
+        self._failures, self._failed_at = 0, ticks()
         self._tasks: set[asyncio.Task[Any]] = set()
 
     def hit_nowait(self, bucket: Bucket, client: str) -> Count | None:
@@ -68,13 +71,26 @@ class Limiter:
         in_time = await finishes_within(shared, max(self._budget_seconds, bucket.patience_seconds))
         failure = shared.exception() if in_time else NotCounted(TimeoutError.__name__)
         if failure is not None:
-            if self._breaker.fail():
-                log.error("Redis unavailable (%s); falling back to in-process rate limits", failure)
+            self._note_failure(failure, began)
             return alone
         if self._ticks() - began <= self._budget_seconds and self._breaker.succeed():
             log.info("Redis available again; rate limits are shared")
             self._start(self._pay(redis))
         return shared.result()
+
+    def _note_failure(self, failure: BaseException, began: float) -> None:
+        """Open the breaker; an answer may be late on a busy machine, so one is no error yet.
+
+        Calls that were under way at the failure before tell nothing new.
+        """
+        if self._breaker.fail():
+            self._failures = 1
+            log.warning("Redis did not answer (%s); this process counts alone for now", failure)
+        elif began > self._failed_at:
+            self._failures += 1
+            if self._failures == SEVERAL:
+                log.error("Redis unavailable (%s); falling back to in-process rate limits", failure)
+        self._failed_at = self._ticks()
 
     def _count_alone(self, bucket: Bucket, client: str, by: int) -> Count:
         count = self._memory.hit(bucket, client, by)

@@ -252,7 +252,7 @@ POSTGRESQL = "postgresql://majlis@db/majlis"
             id="without the key of previews",
         ),
         pytest.param(
-            "redis", _changed(redis=RedisFacts(0.2)), "warning", "200 ms", id="slow Redis"
+            "redis", _changed(redis=RedisFacts(0.4)), "warning", "400 ms", id="slow Redis"
         ),
         pytest.param("clock", _dated(300), "fault", "300 seconds behind", id="slow clock"),
         pytest.param("clock", _dated(-10), "warning", "10 seconds ahead", id="fast clock"),

@@ -20,7 +20,13 @@ from stores.slow_link import SlowLink
 
 from app.features.feedback.routes import BUCKET as FEEDBACK
 from app.features.leads.submission import LEADS_BUCKET as LEADS
-from app.platform.limits.limiter import REGISTER_SECONDS, RETRY_SECONDS, Limiter, MemoryStore
+from app.platform.limits.limiter import (
+    REGISTER_SECONDS,
+    RETRY_SECONDS,
+    SEVERAL,
+    Limiter,
+    MemoryStore,
+)
 from app.platform.limits.rate_limits import READS, Bucket, Count
 from app.platform.limits.redis_store import PROCESSES, RedisStore
 from app.platform.observability.metrics import STORE_AWAY
@@ -84,18 +90,19 @@ async def test_redis_gone_and_back(
     redis.stop()
     try:
         counts = [await limiter.hit(QUICK, client) for _ in range(5)]
-        now[0] += 5
-        counts.append(await limiter.hit(QUICK, client))
+        for _ in range(SEVERAL - 1):
+            now[0] += 5
+            counts.append(await limiter.hit(QUICK, client))
         assert [*limiter.metrics_samples()] == [(STORE_AWAY, ("redis",), 1)]
     finally:
         redis.start()
-    assert [count.used for count in counts] == [2, 3, 4, 5, 6, 1]
-    assert [count.is_over for count in counts] == [False, False, True, True, True, False]
+    assert [count.used for count in counts] == [2, 3, 4, 5, 6, 1, 1]
+    assert [count.is_over for count in counts] == [False, False, True, True, True, False, False]
     now[0] += 5
     assert (await limiter.hit(READS, client)).used == 1
     assert [*limiter.metrics_samples()] == [(STORE_AWAY, ("redis",), 0)]
     assert (await start().hit(READS, client)).used == 2
-    assert [record.levelname for record in caplog.records] == ["ERROR", "INFO"]
+    assert [record.levelname for record in caplog.records] == ["WARNING", "ERROR", "INFO"]
     assert client not in caplog.text
 
 
@@ -256,6 +263,29 @@ async def test_a_slow_redis_is_not_waited_for(redis: Redis, client: str) -> None
             assert limiter.hit_nowait(READS, client) is None
     assert [count.used for count in counts] == list(range(1, 21))
     assert asyncio.all_tasks() == before
+
+
+async def test_a_late_answer_is_a_warning_and_several_in_a_row_are_an_error(
+    redis: Redis, client: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Each is logged once, and so is the first answer after them; calls at one time are one."""
+    now = 0.0
+    caplog.set_level(logging.INFO)
+    with SlowLink(urlsplit(redis.url).port or 0) as link:
+        slow_url = f"redis://127.0.0.1:{link.port}/0"
+        async with Limiter(lambda: now, slow_url, budget_seconds=0.05) as limiter:
+            link.delay_seconds = 0.5
+            await asyncio.gather(*(limiter.hit(READS, client) for _ in range(SEVERAL + 1)))
+            assert [record.levelname for record in caplog.records] == ["WARNING"]
+            for _ in range(SEVERAL + 1):
+                now += RETRY_SECONDS
+                await limiter.hit(READS, client)
+            assert [record.levelname for record in caplog.records] == ["WARNING", "ERROR"]
+            link.delay_seconds = 0.0
+            while len(caplog.records) == 2:
+                now += RETRY_SECONDS
+                await limiter.hit(READS, client)
+    assert caplog.messages[2:] == ["Redis available again; rate limits are shared"]
 
 
 async def test_a_late_count_is_still_counted(start: Start, redis: Redis, client: str) -> None:
