@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import BinaryIO
 
 import click
@@ -107,7 +108,7 @@ async def _import(
 ) -> Counter[str]:
     """Import the orders, and return how many were new, changed, unchanged and refused."""
     store = _store(database)
-    save = store.would_save if dry_run else store.save
+    save = partial(store.would_save, earlier={}) if dry_run else store.save
     counts: Counter[str] = Counter()
     with progress_bar() as progress:
         task = progress.add_task("Orders", total=_size(file))

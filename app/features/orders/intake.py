@@ -25,6 +25,7 @@ from knowledge.fields.value_problems import Keys, keys_of, unknown_keys, value_p
 from knowledge.locales import cldr
 
 MAX_LINE_BYTES = 1024 * 1024
+_MAX_DIGITS = 100
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -58,16 +59,35 @@ def read_lines(
     lines: Iterable[bytes], currencies: Collection[str] = ()
 ) -> Iterator[ParsedOrder | Refused]:
     """Yield an order, in one of some currencies, or an error for each non-blank line."""
+    is_first = True
     for number, line in enumerate(lines, 1):
-        text = line.removeprefix(_BYTE_ORDER_MARK) if number == 1 else line
+        text = line.removeprefix(_BYTE_ORDER_MARK)  # files that were joined have several
         if not text.strip():
             continue
+        if is_first and (form := _other_form(text)):
+            refused = Refused(form)
+            refused.line = number
+            yield refused
+            return
+        is_first = False
         try:
             fields = _parse_object(text)
             yield ParsedOrder(number, _checked_order(fields, currencies), tuple(_unknown(fields)))
         except Refused as refused:
             refused.line = number
             yield refused
+
+
+def _other_form(line: bytes) -> str | None:
+    """Return what to do with a file that has no order on its first line; None if it may have."""
+    if b"\0" in line:
+        return "the file is in UTF-16, or no text; save it as UTF-8"
+    text = line.strip()
+    if text.startswith(b"["):
+        return "the file is one JSON array; write each order on a line of its own (jq -c '.[]')"
+    if text.startswith(b"{") and text.endswith((b"{", b"[", b",")):
+        return "the order goes over several lines; write it on one (jq -c .)"
+    return None
 
 
 def read_order(text: bytes, currencies: Collection[str] = ()) -> OrderDraft:
@@ -137,11 +157,16 @@ def _parse_object(text: bytes) -> dict[str, Any]:
         raise Refused(f"the line is longer than {MAX_LINE_BYTES} bytes")
     try:
         value = json.loads(
-            text.decode(), parse_constant=_refuse_constant, object_pairs_hook=_unique_keys
+            text.decode(),
+            parse_constant=_refuse_constant,
+            parse_int=_short_integer,
+            object_pairs_hook=_unique_keys,
         )
     except UnicodeDecodeError:
         raise Refused("the line is not valid UTF-8") from None
-    except (ValueError, RecursionError) as error:
+    except RecursionError:
+        raise Refused("invalid JSON: lists and objects are nested too deeply") from None
+    except ValueError as error:
         raise Refused(f"invalid JSON: {error}") from None
     if not isinstance(value, dict):
         raise Refused("the line is not a JSON object")
@@ -150,6 +175,12 @@ def _parse_object(text: bytes) -> dict[str, Any]:
 
 def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not a number")
+
+
+def _short_integer(digits: str) -> int:
+    if len(digits) > _MAX_DIGITS:
+        raise ValueError(f"a number has more than {_MAX_DIGITS} digits")
+    return int(digits)
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -53,16 +53,20 @@ class Currency:
         return amount.quantize(self.unit, ROUND_HALF_UP)
 
 
-def parse_amount(value: object, currency: Currency) -> Decimal:
+def parse_amount(value: object, currency: Currency | None) -> Decimal:
     """Parse an amount as written on the wire; raises ValueError with the reason.
+
+    Of an unknown currency any number of decimals is right.
 
     >>> parse_amount("12.5", Currency.of("BHD"))
     Decimal('12.500')
     """
     if not isinstance(value, str) or not _AMOUNT.fullmatch(value):
-        example = currency.round(Decimal("12.5"))
+        example = currency.round(Decimal("12.5")) if currency else "12.50"
         raise ValueError(f'invalid amount (write money as a string such as "{example}")')
     amount = Decimal(value)
+    if currency is None:
+        return amount
     if len(value.partition(".")[2]) > currency.digits:
         raise ValueError(f"too many decimals ({currency.code} has {currency.digits})")
     return amount.quantize(currency.unit)
@@ -72,8 +76,6 @@ def _amount(value: object, info: ValidationInfo) -> Decimal:
     """Parse an amount with the currency in the validation context."""
     currency: Currency | None = info.context
     if not isinstance(value, Decimal):
-        if currency is None:
-            raise ValueError("cannot be parsed because the order has no supported currency")
         return parse_amount(value, currency)
     return currency.round(value) if currency else value
 

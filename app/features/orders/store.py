@@ -7,7 +7,8 @@ import json
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Any
+from hashlib import sha256
+from typing import Any, AnyStr
 
 from sqlalchemy import (
     BigInteger,
@@ -98,7 +99,7 @@ class OrderStore:
         async with self._database.writing() as connection:
             counter = (await connection.execute(select(order_counter).with_for_update())).one()
             existing = await _row_of(connection, draft.number)
-            change = _change(existing, body)
+            change = _change(existing and existing.body, body)
             if change is OrderChange.UNCHANGED:
                 return change
             # Clocks of machines differ, but `updated_at` must never decrease: clients poll by it.
@@ -118,10 +119,19 @@ class OrderStore:
             )
         return change
 
-    async def would_save(self, draft: OrderDraft) -> OrderChange:
-        """Return what `save` would do, without saving."""
-        async with self._database.reading() as connection:
-            return _change(await _row_of(connection, draft.number), draft.model_dump_json())
+    async def would_save(self, draft: OrderDraft, earlier: dict[str, bytes]) -> OrderChange:
+        """Return what `save` would do, without saving.
+
+        `earlier` gets the digest of each draft by its number, which a later one is compared with.
+        """
+        digest = _digest(draft.model_dump_json())
+        known = earlier.get(draft.number)
+        if known is None:
+            async with self._database.reading() as connection:
+                row = await _row_of(connection, draft.number)
+            known = row and _digest(row.body)
+        earlier[draft.number] = digest
+        return _change(known, digest)
 
     async def get(self, order_id: int) -> Order:
         """Return one order; raises NotFound."""
@@ -155,10 +165,14 @@ async def _row_of(connection: AsyncConnection, number: str) -> Row[Any] | None:
     return (await connection.execute(select(orders).where(orders.c.number == number))).one_or_none()
 
 
-def _change(existing: Row[Any] | None, body: str) -> OrderChange:
+def _digest(body: str) -> bytes:
+    return sha256(body.encode()).digest()
+
+
+def _change(existing: AnyStr | None, new: AnyStr) -> OrderChange:
     if existing is None:
         return OrderChange.NEW
-    return OrderChange.UNCHANGED if existing.body == body else OrderChange.CHANGED
+    return OrderChange.UNCHANGED if existing == new else OrderChange.CHANGED
 
 
 def _selection(query: OrderQuery) -> Select[Any]:

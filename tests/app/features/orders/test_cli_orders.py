@@ -48,11 +48,17 @@ def test_an_import_is_repeatable_and_reports_what_it_did(tmp_path: Path) -> None
 
 
 def test_a_dry_run_stores_nothing(tmp_path: Path) -> None:
-    """It reports the same counts."""
-    file = write(tmp_path / "orders.jsonl", order("A"))
-    summary = "Dry run, nothing was stored: 1 new, 0 changed, 0 unchanged, 0 refused\n"
-    assert run("import", "--dry-run", file).output == summary
+    """It reports the same counts, also of a file that has an order several times."""
+    changed = {**order("A"), "notes": "Call first"}
+    file = write(tmp_path / "orders.jsonl", order("A"), changed, order("A"), order("A"), order("B"))
+    counts = "2 new, 2 changed, 1 unchanged, 0 refused\n"
+    dry = run("import", "--dry-run", file)
+    assert dry.output == f"Dry run, nothing was stored: {counts}"
     assert run("list").output.splitlines() == ["ID  NUMBER  REVISION  STATUS  TOTAL  PLACED"]
+    assert run("import", file).output == counts
+    assert run("import", "--dry-run", file).output == run("import", file).output.join(
+        ["Dry run, nothing was stored: ", ""]
+    )
 
 
 def test_refused_orders_are_named_and_the_others_imported(tmp_path: Path) -> None:

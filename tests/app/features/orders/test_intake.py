@@ -139,3 +139,62 @@ def test_a_pulled_order_can_be_imported_again() -> None:
     """Id, revision and updatedAt are ignored."""
     again = {**GOOD, "id": 5, "revision": 2, "updatedAt": "2026-05-02T00:00:00Z"}
     assert read_order(line(again)) == read_order(line(GOOD))
+
+
+@pytest.mark.parametrize(
+    ("lines", "reason"),
+    [
+        ([b"[\n", line(GOOD) + b",\n", b"]\n"], "line 1: the file is one JSON array"),
+        ([b"[" + line(GOOD) + b"]\n"], "line 1: the file is one JSON array"),
+        (
+            json.dumps(GOOD, indent=2).encode().splitlines(keepends=True),
+            "line 1: the order goes over several lines",
+        ),
+        ([b"\n", b'{"number": "A",\n', b"}\n"], "line 2: the order goes over several lines"),
+        ([line(GOOD).decode().encode("utf-16"), b"\0"], "line 1: the file is in UTF-16"),
+        ([line(GOOD).decode().encode("utf-16-le")], "line 1: the file is in UTF-16"),
+    ],
+)
+def test_a_file_of_another_form_is_one_sentence(lines: list[bytes], reason: str) -> None:
+    """It says what to do, and no line after it is read."""
+    (refused,) = read_lines(lines)
+    assert str(refused).startswith(reason)
+
+
+def test_files_with_byte_order_marks_may_be_joined() -> None:
+    """Each has its mark at the beginning of a line."""
+    marked = b"\xef\xbb\xbf" + line(GOOD)
+    assert all(isinstance(each, ParsedOrder) for each in read_lines([marked, marked]))
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (b'{"number": ' + b"9" * 5_000 + b"}", "invalid JSON: a number has more than 100 digits"),
+        (b'{"number": -' + b"9" * 101 + b"}", "invalid JSON: a number has more than 100 digits"),
+        (
+            b'{"notes": ' + b"[" * 100_000 + b"]" * 100_000 + b"}",
+            "invalid JSON: lists and objects are nested too deeply",
+        ),
+    ],
+)
+def test_huge_numbers_and_depth_are_named_in_plain_words(text: bytes, reason: str) -> None:
+    """The words of the interpreter do not help anybody."""
+    with pytest.raises(Refused) as refused:
+        read_order(text)
+    assert refused.value.reasons == (reason,)
+
+
+@pytest.mark.parametrize("currency", ["XYZ", "usd", None, 5])
+def test_a_wrong_currency_is_one_fault(currency: object) -> None:
+    """The amounts are as right as before; those with another fault are named."""
+    with pytest.raises(Refused) as refused:
+        read_order(line({**GOOD, "currency": currency}))
+    (reason,) = refused.value.reasons
+    assert reason.startswith("currency: ")
+    with pytest.raises(Refused) as refused:
+        read_order(line({**deep(net="1,5"), "currency": currency}))
+    assert [each.partition(":")[0] for each in refused.value.reasons] == [
+        "currency",
+        "lines[0].net",
+    ]

@@ -69,7 +69,7 @@ async def test_the_same_order_again_changes_nothing_and_another_raises_its_revis
     clock.move(timedelta(hours=1))
     assert await store.save(draft("WH-1")) is OrderChange.UNCHANGED
     assert (await store.get(1)).updated_at == NOW
-    assert await store.would_save(draft("WH-1", status="completed")) is OrderChange.CHANGED
+    assert await store.would_save(draft("WH-1", status="completed"), {}) is OrderChange.CHANGED
     assert await store.save(draft("WH-1", status="completed")) is OrderChange.CHANGED
     order = await store.get(1)
     assert (order.revision, order.status, order.updated_at) == (2, OrderStatus.COMPLETED, clock.now)
