@@ -12,7 +12,11 @@ from app.platform.database.metadata import metadata
 from app.platform.keys import SharedKey
 from app.settings import Settings
 
-_PLATFORM = ("app.platform.keys", "app.platform.deliveries.tables")
+_PLATFORM = (
+    "app.platform.keys",
+    "app.platform.database.seen_clock",
+    "app.platform.deliveries.tables",
+)
 
 
 def all_tables() -> MetaData:

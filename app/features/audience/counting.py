@@ -20,8 +20,9 @@ from app.features.audience.settings import AudienceSettings
 from app.features.audience.store import AudienceStore
 from app.platform.asgi.scope import response_header
 from app.platform.clock import Clock
-from app.platform.concurrency.background import Component, Work, delete_hourly, wait_or_stop
+from app.platform.concurrency.background import Component, Work, wait_or_stop
 from app.platform.database.errors import SchemaMismatch, StoreUnavailable
+from app.platform.database.seen_clock import hourly
 from app.platform.observability.metrics import Sample
 from app.platform.observability.retained_texts import (
     retained_name,
@@ -149,10 +150,6 @@ class AudienceRetention:
         self._store = store
         self._clock = clock
 
-    async def run(self, stop: asyncio.Event) -> None:
-        """Delete every hour until `stop` is set."""
-        await delete_hourly(self.delete_oldest, "the counts of readers", stop)
-
     async def delete_oldest(self) -> int:
         """Delete the oldest day if it is due; return how many counts it had."""
         oldest = await self._store.oldest()
@@ -172,7 +169,7 @@ class Audience(Component, SearchCounter):
     clock: Clock
     hosts: frozenset[str]
     writer: CountsWriter
-    retention: AudienceRetention
+    retention: Work
 
     def count_search(self, channel: Channel, query: str, hits: int) -> None:
         """Count a search for what is kept of its query."""
@@ -186,20 +183,26 @@ class Audience(Component, SearchCounter):
     def tasks(self) -> Iterator[tuple[str, Work]]:
         """Yield the background tasks by name."""
         yield "audience", self.writer.run
-        yield "audience_retention", self.retention.run
+        yield "audience_retention", self.retention
 
 
 def open_parts(services: Services) -> Iterable[object]:
     """Return the audience of an application, and the observer that counts for it."""
     settings, counts = services.settings.of(AudienceSettings), Counts()
+    clock, days = services.clock, settings.audience_retention_days
     store, host = AudienceStore(services.database), urlsplit(settings.public_url).hostname
     audience = Audience(
         counts=counts,
         agent_of=Classifier().agent_of,
-        clock=services.clock,
+        clock=clock,
         hosts=frozenset({host} if host else ()),
         writer=CountsWriter(counts, store, settings.audience_write_seconds),
-        retention=AudienceRetention(settings.audience_retention_days, store, services.clock),
+        retention=hourly(
+            services.database,
+            clock,
+            AudienceRetention(days, store, clock).delete_oldest,
+            "counts of readers",
+        ),
     )
     yield audience
     yield AudienceCounts(audience)

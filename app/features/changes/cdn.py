@@ -150,9 +150,8 @@ class Purger:
                 return False
             if is_own:
                 await self._outbox.add(connection, self._message(purge_tags(touched), now))
-            before = now - _RETENTION
             subject = (CDN_PURGE, SUBJECT)
-            await self._outbox.purge(connection, *subject, before, _MOST_DELETED)
+            await self._outbox.purge(connection, *subject, _RETENTION, _MOST_DELETED)
         self._purged, self._purged_at, self._due_since = edition.edits.number, now, None
         return True
 

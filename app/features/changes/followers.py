@@ -109,9 +109,8 @@ class ChangeNotifier:
             moved = await self._positions.advance(connection, follower.id, position, told.last)
             if moved:
                 await self._outbox.add(connection, follower.message(told.body))
-                before = self._clock() - self._retention
                 subject = (follower.kind, follower.id)
-                await self._outbox.purge(connection, *subject, before, _MOST_PURGED)
+                await self._outbox.purge(connection, *subject, self._retention, _MOST_PURGED)
         return moved
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,7 +25,6 @@ from sqlalchemy import (
 
 from app.features.changes.model import Change, ChangePage, ChangeType, RecordedChange
 from app.platform.clock import Clock
-from app.platform.concurrency.background import delete_hourly, wait_or_stop
 from app.platform.database.database import Database
 from app.platform.database.metadata import UtcDateTime, begin_with, metadata
 from app.web.extensions import FirstSeen
@@ -242,7 +240,8 @@ class Cursor:
 
 BATCH = 1_000
 """Changes deleted per transaction."""
-_FIRST_SECONDS = 60
+FIRST_SECONDS = 60.0
+"""After the start, changes are recorded first."""
 
 
 class ChangeRetention:
@@ -255,11 +254,6 @@ class ChangeRetention:
         self._days = days
         self._changes = changes
         self._clock = clock
-
-    async def run(self, stop: asyncio.Event) -> None:
-        """Delete due changes a minute after the start and then every hour, until `stop` is set."""
-        await wait_or_stop(stop, _FIRST_SECONDS)
-        await delete_hourly(self.delete_due, "changes", stop)
 
     async def delete_due(self) -> int:
         """Delete the changes due now; return how many."""

@@ -30,12 +30,19 @@ from app.features.changes.followers import (
     subscriber,
 )
 from app.features.changes.indexnow import INDEXNOW, IndexNowSender, is_public, search_engines
-from app.features.changes.log import ChangeLog, ChangeRetention, Cursor, CursorExpired
+from app.features.changes.log import (
+    FIRST_SECONDS,
+    ChangeLog,
+    ChangeRetention,
+    Cursor,
+    CursorExpired,
+)
 from app.features.changes.recorder import ChangeRecorder
 from app.features.changes.settings import INDEXNOW_URL, ChangeSettings
 from app.platform.clock import Clock
 from app.platform.concurrency.background import Component, Work
 from app.platform.database.database import Database
+from app.platform.database.seen_clock import hourly
 from app.platform.deliveries.dispatcher import Dispatcher, DispatcherGroup
 from app.platform.deliveries.outbox import DatabaseClock, Outbox
 from app.services import Services, services_of
@@ -49,11 +56,11 @@ class Changes(Component):
     log: ChangeLog
     feed: ChangeFeed
     recorder: ChangeRecorder
-    retention: ChangeRetention
+    retention: Work
 
     def tasks(self) -> Iterator[tuple[str, Work]]:
         """Yield the task that deletes old changes."""
-        yield "changes_retention", self.retention.run
+        yield "changes_retention", self.retention
 
     def tasks_of_one_process(self) -> Iterator[tuple[str, Work]]:
         """Yield the task that records changes."""
@@ -69,11 +76,12 @@ def open_parts(services: Services) -> Iterable[object]:
     )
     store, edits = services.content_store, services.executors.edits
     log, feed = ChangeLog(database), ChangeFeed(MarkdownTags(settings.public_url))
+    retention = ChangeRetention(settings.changes_retention_days, log, clock)
     yield Changes(
         log,
         feed,
         ChangeRecorder(database, store, edits, clock),
-        ChangeRetention(settings.changes_retention_days, log, clock),
+        hourly(database, clock, retention.delete_due, "changes", FIRST_SECONDS),
     )
     current = current_changes(log, feed, store, edits, clock)
     editions = Editions(store, edits, settings.public_url)

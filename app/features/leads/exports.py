@@ -17,6 +17,7 @@ from app.features.leads.model import Lead, StoredLead
 from app.features.leads.tables import lead_exports
 from app.platform.clock import Clock
 from app.platform.database.database import Database
+from app.platform.database.seen_clock import believe
 from app.platform.printable import printable_json
 
 RECORDS_LIFE = timedelta(days=730)
@@ -71,7 +72,8 @@ class ExportRecords:
             selection=selection,
         )
         async with self._database.writing() as connection:
-            await connection.execute(delete(lead_exports).where(old))
+            if await believe(connection, now, is_confirmed=False):
+                await connection.execute(delete(lead_exports).where(old))
             added = await connection.execute(new.returning(lead_exports.c.id))
             record_id = added.scalar_one()
         progress = Progress()

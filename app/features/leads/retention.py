@@ -10,7 +10,6 @@ logs and other systems know the old one.
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import time
 import uuid
@@ -27,7 +26,6 @@ from app.features.leads.spam_filter import forget
 from app.features.leads.store import LeadWork, begin_catch_up
 from app.features.leads.tables import lead_files, lead_keys, leads
 from app.platform.clock import Clock, Ticks
-from app.platform.concurrency.background import delete_hourly
 from app.platform.database.database import Database
 
 log = logging.getLogger(__name__)
@@ -97,10 +95,6 @@ class Retention:
         self._ticks = ticks
         self._words = words
         self._last_catch_up_at = float("-inf")
-
-    async def run(self, stop: asyncio.Event) -> None:
-        """Change due leads every hour until `stop` is set."""
-        await delete_hourly(self.delete_due, self._words.what, stop)
 
     async def delete_due(self) -> int:
         """Change the leads due now, at most one MAX_SPAN of them; return how many."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import click
 from dotenv import dotenv_values
@@ -15,7 +16,7 @@ from app.features.leads.intake import KeyInFlight, KeyReused
 from app.features.leads.model import StoredLead
 from app.features.leads.notices import LEAD, MAIL, QuarantineDigests, notifier_of
 from app.features.leads.proofs import Altcha, Proof, Turnstile
-from app.features.leads.retention import ANONYMISATION, Identities, Retention
+from app.features.leads.retention import ANONYMISATION, DELETION, Identities, Retention
 from app.features.leads.settings import LeadSettings
 from app.features.leads.spam_filter import HourlyLimits, SpamFilter, SpamHistory
 from app.features.leads.store import LeadStore, lead_store
@@ -24,6 +25,7 @@ from app.features.leads.webhook import InvalidMapping, LeadMapping, LeadWebhookS
 from app.platform.clock import Clock
 from app.platform.concurrency.background import Component, PolledSamples, Work
 from app.platform.database.database import Database
+from app.platform.database.seen_clock import hourly
 from app.platform.deliveries.delivery import Sender
 from app.platform.deliveries.dispatcher import Dispatcher, DispatcherGroup
 from app.platform.deliveries.outbox import DatabaseClock, Outbox
@@ -47,7 +49,7 @@ class Leads(Component):
     key: ProcessKey
     spam_filter: SpamFilter
     proof: Proof | None
-    expirations: tuple[tuple[str, Retention], ...]
+    expirations: tuple[tuple[str, Work], ...]
     quarantine: PolledSamples | None
 
     async def __aexit__(self, *_: object) -> None:
@@ -61,8 +63,7 @@ class Leads(Component):
 
     def tasks(self) -> Iterator[tuple[str, Work]]:
         """Yield the tasks that delete old leads, and anonymise those that are less old."""
-        for name, expiration in self.expirations:
-            yield name, expiration.run
+        yield from self.expirations
         if self.quarantine:
             yield "quarantine", self.quarantine.run
 
@@ -118,13 +119,14 @@ def _proof(settings: LeadSettings, key: ProcessKey) -> Proof | None:
     return None
 
 
-def _expirations(services: Services, store: LeadStore) -> Iterator[tuple[str, Retention]]:
+def _expirations(services: Services, store: LeadStore) -> Iterator[tuple[str, Work]]:
     settings, clock = services.settings.of(LeadSettings), services.clock
-    if settings.lead_retention_days is not None:
-        yield "retention", Retention(settings.lead_retention_days, store, clock)
-    if settings.lead_anonymise_days is not None:
-        days, identities = settings.lead_anonymise_days, Identities(services.database)
-        yield "anonymise", Retention(days, identities, clock, words=ANONYMISATION)
+    task = partial(hourly, services.database, clock)
+    if (days := settings.lead_retention_days) is not None:
+        yield "retention", task(Retention(days, store, clock).delete_due, DELETION.what)
+    if (days := settings.lead_anonymise_days) is not None:
+        retention = Retention(days, Identities(services.database), clock, words=ANONYMISATION)
+        yield "anonymise", task(retention.delete_due, ANONYMISATION.what)
 
 
 def receivers(settings: LeadSettings) -> Iterator[Receiver]:

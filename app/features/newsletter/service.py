@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -11,7 +10,8 @@ from app.features.newsletter.mail import SubscriberMailSender
 from app.features.newsletter.settings import NewsletterSettings
 from app.features.newsletter.store import NEWSLETTER, VALID, SubscriberStore
 from app.platform.clock import Clock
-from app.platform.concurrency.background import Work, delete_hourly
+from app.platform.concurrency.background import Work
+from app.platform.database.seen_clock import hourly
 from app.platform.deliveries.dispatcher import Dispatcher, DispatcherGroup
 from app.platform.deliveries.outbox import DatabaseClock, Outbox
 from app.platform.deliveries.smtp_server import parse_smtp_url
@@ -32,18 +32,14 @@ class Newsletter(DispatcherGroup):
 
     store: SubscriberStore
     links: SubscriberLinks
+    expiration: Work
     clock: Clock
     share: Bucket
     """The requests of one network, and of all without the token of the form."""
 
     def tasks_of_one_process(self) -> Iterator[tuple[str, Work]]:
         """Yield the task that deletes what nobody has confirmed."""
-        yield "newsletter_requests", self._delete_expired
-
-    async def _delete_expired(self, stop: asyncio.Event) -> None:
-        await delete_hourly(
-            lambda: self.store.purge(self.clock() - VALID), "requests for a newsletter", stop
-        )
+        yield "newsletter_requests", self.expiration
 
 
 def open_parts(services: Services) -> Iterable[object]:
@@ -69,5 +65,11 @@ def open_parts(services: Services) -> Iterable[object]:
         is_additional=True,
         patience_seconds=1.0,
     )
-    yield Newsletter((dispatcher,), (), store, links, clock, share)
+    expiration = hourly(
+        services.database,
+        clock,
+        lambda: store.purge(clock() - VALID),
+        "requests for a newsletter",
+    )
+    yield Newsletter((dispatcher,), (), store, links, expiration, clock, share)
     yield ContractPart(buckets=(NEWSLETTER_BUCKET, share))

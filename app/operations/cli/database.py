@@ -26,6 +26,7 @@ from app.platform.database.backup import restore as restore_file
 from app.platform.database.database import WAIT_SECONDS, Database
 from app.platform.database.errors import BackupError
 from app.platform.database.metadata import NEWEST
+from app.platform.database.seen_clock import believe
 from app.platform.database.url import SQLITE, checked_url, sqlite_file
 from app.platform.keys import accept
 from app.tables import shared_keys
@@ -202,6 +203,22 @@ def accept_keys() -> None:
     for key in keys:
         told = accepted.get(key.variable)
         click.echo(f"{key.variable}: {told or 'none yet; the next one that is made counts'}")
+
+
+@database_group.command("believe-clock")
+def believe_clock() -> None:
+    """Confirm that the clock of this machine is right, after it was far ahead of the last time.
+
+    Until then nothing is deleted by its age, such as leads by LEAD_RETENTION_DAYS.
+    """
+    now = utc_now()
+
+    async def confirm(database: Database) -> None:
+        async with database.writing() as connection:
+            await believe(connection, now, is_confirmed=True)
+
+    with_database(confirm)
+    click.echo(f"It is {now:%Y-%m-%d %H:%M} UTC. What is due is deleted within an hour.")
 
 
 @database_group.command("backup")

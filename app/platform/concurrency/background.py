@@ -114,23 +114,6 @@ class Component:
         yield from ()
 
 
-_EVERY_SECONDS = 3_600
-
-
-async def delete_hourly(
-    delete_due: Callable[[], Awaitable[object]], what: str, stop: asyncio.Event
-) -> None:
-    """Delete what is due now and then hourly, until `stop` is set; `what` is for the log."""
-    while not stop.is_set():
-        try:
-            await delete_due()
-        except StoreUnavailable:
-            pass  # the database layer has logged it
-        except SchemaMismatch as error:
-            log.error("Cannot delete %s that are due: %s", what, error)
-        await wait_or_stop(stop, _EVERY_SECONDS)
-
-
 POLL_SECONDS = 10.0
 
 

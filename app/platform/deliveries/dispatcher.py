@@ -98,18 +98,20 @@ class Dispatcher:
         """Close the sender."""
         await self._sender.aclose()
 
-    async def push(self, message: Message) -> Delivery:
-        """Record a delivery and make the first attempt, or return the pending one of the revision.
+    async def push(self, message: Message, *, again: bool = False) -> Delivery:
+        """Record a delivery and make the first attempt, or return that of the revision.
 
-        If no slot becomes free soon, the attempt is left to the background task.
+        What was delivered is sent `again` only on request: a caller that lost the response repeats
+        its request, and a receiver would take a new id for a new message. If no slot becomes free
+        soon, the attempt is left to the background task.
         """
         try:
             async with asyncio.timeout(self._wait_seconds):
                 await self._slots.acquire()
         except TimeoutError:
-            return await self._outbox.open_due(message)
+            return await self._outbox.open_due(message, again=again)
         try:
-            opened = await self._outbox.open(message)
+            opened = await self._outbox.open(message, again=again)
             return await self._attempt(opened) if isinstance(opened, Lease) else opened
         finally:
             self._slots.release()

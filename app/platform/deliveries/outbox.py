@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import asdict, fields
-from datetime import UTC, datetime, timedelta
+from dataclasses import asdict, fields, replace
+from datetime import datetime, timedelta
 from itertools import product
 from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
     Connection,
+    Insert,
     Row,
     and_,
     delete,
@@ -36,6 +37,7 @@ from sqlalchemy.sql.dml import ReturningInsert
 from app.platform.clock import Clock, utc_now
 from app.platform.database.database import Database
 from app.platform.database.metadata import insert_of
+from app.platform.database.seen_clock import believe, server_time
 from app.platform.deliveries.delivery import (
     Attempt,
     Delivery,
@@ -62,15 +64,13 @@ class DatabaseClock:
 
     def read(self, connection: Connection) -> datetime:
         """Do the same for synchronous code."""
-        if connection.dialect.name != "postgresql":
-            return self._clock()
-        now: datetime = connection.execute(select(func.clock_timestamp())).scalar_one()
-        return now.astimezone(UTC)
+        return server_time(connection) or self._clock()
 
 
 _AT_ONCE = timedelta()
 LEASE = timedelta(seconds=60)
 """Duration of a lease; much longer than the timeout of an attempt."""
+CUT_OFF = "the process that sent it ended before an answer came"
 
 
 class AlreadyPending(Exception):
@@ -90,22 +90,29 @@ class Outbox:
         self._database = database
         self._clock = clock or DatabaseClock()
 
-    async def open(self, message: Message) -> Lease | Delivery:
-        """Create a delivery leased to the caller, or return the pending one of this revision."""
+    async def open(self, message: Message, *, again: bool = False) -> Lease | Delivery:
+        """Create a delivery leased to the caller, or return that of this revision.
+
+        That is one which is pending or, unless it is to be sent `again`, was delivered.
+        """
         token = secrets.token_hex(16)
         async with self._database.writing() as connection:
-            delivery, is_new = await self._create(connection, message, token)
+            delivery, is_new = await self._create(connection, message, token, again=again)
         return Lease(delivery, token) if is_new else delivery
 
-    async def open_due(self, message: Message) -> Delivery:
-        """Create a delivery that is due now, or return the pending one of this revision."""
+    async def open_due(self, message: Message, *, again: bool = False) -> Delivery:
+        """Do the same with a delivery that is due now, and leased to nobody."""
         async with self._database.writing() as connection:
-            return await self.add(connection, message)
+            delivery, _ = await self._create(connection, message, again=again)
+        return delivery
 
     async def add(
         self, connection: AsyncConnection, message: Message, delay: timedelta = _AT_ONCE
     ) -> Delivery:
-        """Do the same in a transaction of the caller: it is sent if that is committed, or later."""
+        """Create a delivery that is sent if the transaction of the caller is committed, or later.
+
+        Or return the pending one of this revision.
+        """
         delivery, _ = await self._create(connection, message, delay=delay)
         return delivery
 
@@ -129,8 +136,10 @@ class Outbox:
         message: Message,
         token: str | None = None,
         delay: timedelta = _AT_ONCE,
+        *,
+        again: bool = True,
     ) -> tuple[Delivery, bool]:
-        """Return the pending delivery of this revision, and whether it was created."""
+        """Return the delivery of this revision, and whether it was created."""
         now = await self._clock.now(connection)
         leased_until = now + LEASE if token else None
         new = _new_delivery(message, now, leased_until, trace_headers(), delay)
@@ -138,7 +147,14 @@ class Outbox:
             _insert_or_find(connection, asdict(new) | {"lease": token})
         )
         delivery = _delivery(stored.one())
-        return delivery, delivery.id == new.id
+        is_new = delivery.id == new.id
+        # Only now is it certain that no process is delivering another one.
+        is_unique = not again and message.revision is not None
+        delivered = is_new and is_unique and await _delivered(connection, message)
+        if delivered:
+            await connection.execute(delete(deliveries).where(deliveries.c.id == new.id))
+            return delivered, False
+        return delivery, is_new
 
     async def has_due(self, kind: DeliveryKind) -> bool:
         """Return whether an unleased delivery is due; unlike a claim it waits for no writer."""
@@ -166,11 +182,17 @@ class Outbox:
                 delivery = await _due(connection, kind, now)
             if delivery is None:
                 return None
+            if until := delivery.leased_until:  # its process was killed, and may have sent it
+                cut = Attempt(until - LEASE, until, None, CUT_OFF)
+                await connection.execute(_insert_attempt(delivery, cut))
+                delivery = replace(delivery, attempts=delivery.attempts + 1)
+            delivery = replace(delivery, leased_until=now + LEASE)
             lease = Lease(delivery, secrets.token_hex(16))
+            values = {"leased_until": delivery.leased_until, "attempts": delivery.attempts}
             await connection.execute(
                 update(deliveries)
                 .where(deliveries.c.id == delivery.id)
-                .values(lease=lease.token, leased_until=now + LEASE)
+                .values(**values, lease=lease.token)
             )
         return lease
 
@@ -179,14 +201,12 @@ class Outbox:
     ) -> Delivery:
         """Record an attempt, the new status, and the delay before the next attempt, if any.
 
-        If another process has taken the lease meanwhile, record the attempt only.
+        If another process has taken the lease meanwhile, record only the attempt, which that one
+        took for cut off.
         """
         async with self._database.writing() as connection:
             now = await self._clock.now(connection)
-            await connection.execute(
-                insert(delivery_attempts).values(delivery_id=lease.delivery.id, **asdict(attempt))
-            )
-            await connection.execute(
+            own = await connection.execute(
                 update(deliveries)
                 .where(deliveries.c.id == lease.delivery.id, deliveries.c.lease == lease.token)
                 .values(
@@ -199,6 +219,13 @@ class Outbox:
                     error=attempt.error,
                 )
             )
+            is_cut = (
+                delivery_attempts.c.delivery_id == lease.delivery.id,
+                delivery_attempts.c.finished_at == lease.delivery.leased_until,
+            )
+            late = update(delivery_attempts).where(*is_cut).values(**asdict(attempt))
+            if own.rowcount or not (await connection.execute(late)).rowcount:
+                await connection.execute(_insert_attempt(lease.delivery, attempt))
             return await _get(connection, lease.delivery.id)
 
     async def replay(self, delivery_id: str) -> Delivery:
@@ -238,17 +265,20 @@ class Outbox:
         connection: AsyncConnection,
         kind: DeliveryKind,
         subject_id: str,
-        before: datetime,
+        age: timedelta,
         at_most: int,
     ) -> None:
         """Delete some old deliveries of a subject that are not pending, and their attempts."""
+        now = await self._clock.now(connection)
+        if not await believe(connection, now, is_confirmed=False):
+            return
         old = await connection.execute(
             select(deliveries.c.id)
             .where(
                 deliveries.c.kind == kind,
                 deliveries.c.subject_id == subject_id,
                 deliveries.c.status != DeliveryStatus.PENDING,
-                deliveries.c.created_at < before,
+                deliveries.c.created_at < now - age,
             )
             .limit(at_most)
             .with_for_update(skip_locked=True)
@@ -329,6 +359,10 @@ def _insert(connection: AsyncConnection | Connection) -> sqlite.Insert:
     return insert_of(deliveries, is_postgresql=connection.dialect.name == "postgresql")
 
 
+def _insert_attempt(delivery: Delivery, attempt: Attempt) -> Insert:
+    return insert(delivery_attempts).values(delivery_id=delivery.id, **asdict(attempt))
+
+
 def _insert_or_find(connection: AsyncConnection, values: dict[str, Any]) -> ReturningInsert[Any]:
     """Insert a delivery, or return the pending one of the revision, in one statement."""
     statement: ReturningInsert[Any] = (
@@ -390,6 +424,19 @@ def _is_first() -> ColumnElement[bool]:
         )
         .exists()
     )
+
+
+async def _delivered(connection: AsyncConnection, message: Message) -> Delivery | None:
+    """Return the newest delivery of a revision that arrived."""
+    of_revision = (
+        deliveries.c.kind == message.kind,
+        deliveries.c.subject_id == message.subject_id,
+        deliveries.c.revision == message.revision,
+        deliveries.c.status == DeliveryStatus.DELIVERED,
+    )
+    query = select(deliveries).where(*of_revision).order_by(deliveries.c.created_at.desc())
+    row = (await connection.execute(query.limit(1))).first()
+    return _delivery(row) if row else None
 
 
 async def _get(connection: AsyncConnection, delivery_id: str) -> Delivery:

@@ -9,7 +9,7 @@ from app.features.orders.intake import read_order
 from app.features.orders.order import Order, OrderStatus, to_order
 from app.platform.clock import parse_instant
 from app.platform.sample import read_sample
-from app.web.http.parameters import Parameter, integer
+from app.web.http.parameters import Parameter, choice, integer
 from app.web.openapi.operation import PathParameter
 
 _MAX_ID = 2**63 - 1
@@ -72,6 +72,13 @@ PRODUCTS_LIMIT = integer(
     default=None,
     low=1,
     high=250,
+)
+AGAIN = choice(
+    "again",
+    "Send a revision again that was delivered, under a new `webhook-id`.",
+    options=("false", "true"),
+    example="true",
+    fold=str.lower,
 )
 ORDERS = (LIMIT, SINCE_ID, STATUS, UPDATED_SINCE)
 PRODUCTS = (PRODUCTS_LIMIT, SINCE_ID, UPDATED_SINCE)

@@ -9,7 +9,7 @@ from quart import Blueprint, Response
 
 from app.features.orders.intake import Mismatch, check_totals
 from app.features.orders.partner import OrderPushed, PartnerService, body_of, event, message_of
-from app.features.orders.routes import ORDER_ID, sample_order
+from app.features.orders.routes import AGAIN, ORDER_ID, sample_order
 from app.features.orders.routes.orders import find_order
 from app.platform.asgi.caching import Caching
 from app.platform.deliveries.delivery import DeliveryStatus
@@ -86,18 +86,23 @@ async def preview_order(id: str) -> Response:  # noqa: A002  # the name in the d
     PushResult,
     push_example,
     path=(ORDER_ID,),
+    query=(AGAIN,),
     errors=(*FINDS_ONE, 409),
     secured=True,
     accepted=True,
 )
 async def push_order(id: str) -> Response:  # noqa: A002  # the name in the documented path
-    """Push an order to the webhook: 200 once delivered or failed, 202 while pending."""
+    """Push an order to the webhook: 200 once delivered or failed, 202 while pending.
+
+    A revision that is pending or was delivered is not sent again: the response names its delivery.
+    """
+    again = AGAIN.read() == "true"
     dispatcher = services().part(PartnerService).dispatcher
     order = await find_order(id)
     mismatches = check_totals(order)
     if mismatches:
         raise TotalsMismatch(mismatches)
-    delivery = await dispatcher.push(message_of(order))
+    delivery = await dispatcher.push(message_of(order), again=again)
     status = 202 if delivery.status is DeliveryStatus.PENDING else 200
     result = PushResult(
         ok=delivery.status is not DeliveryStatus.FAILED,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from contract.visitor import NOW, FakeClock
@@ -15,6 +15,7 @@ from app.features.leads.retention import CATCH_UP_EVERY, Retention
 from app.features.leads.store import LeadStore
 from app.features.leads.submission import validate_lead
 from app.platform.database.database import Database
+from app.platform.database.seen_clock import hourly
 from app.tables import all_tables
 
 DAY = timedelta(days=1)
@@ -72,14 +73,15 @@ async def test_a_schema_mismatch_is_logged_and_does_not_stop_retention(
     """A newer version may have migrated the database."""
     stop = asyncio.Event()
 
-    def stopping() -> object:
+    def stopping() -> datetime:
         stop.set()
         return NOW
 
     async with database.writing() as connection:
         await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     async with Database(migrated_url, tables=all_tables) as other:
-        await Retention(1, LeadStore(other), stopping).run(stop)  # type: ignore[arg-type]
+        retention = Retention(1, LeadStore(other), stopping)
+        await hourly(other, stopping, retention.delete_due, "leads")(stop)
     assert "Cannot delete leads" in caplog.text
 
 

@@ -38,7 +38,7 @@ from app.platform.deliveries.dispatcher import (
     delay_after,
 )
 from app.platform.deliveries.http_client import WebhookSender
-from app.platform.deliveries.outbox import LEASE, AlreadyPending, DatabaseClock, Outbox
+from app.platform.deliveries.outbox import CUT_OFF, LEASE, AlreadyPending, DatabaseClock, Outbox
 from app.platform.observability.logs import JsonLines
 from app.platform.observability.otel import OtelTracing
 from app.platform.observability.tracing import continued, current_tracer, trace_in
@@ -347,6 +347,45 @@ async def test_a_lease_excludes_others_until_it_expires(
     after = await outbox.record(dead, late, DeliveryStatus.PENDING, timedelta())
     assert after.status is DeliveryStatus.DELIVERED
     assert len(await outbox.attempts(dead.delivery.id)) == 2
+
+
+async def test_an_attempt_that_a_kill_cut_off_is_listed_and_counts(
+    outbox: Outbox, order: Order, clock: FakeClock
+) -> None:
+    """It may have reached the receiver."""
+    dead = await outbox.open(message_of(order))
+    assert isinstance(dead, Lease)
+    clock.move(LEASE)
+    async with Receiver() as receiver, OpenDispatcher(outbox, receiver, clock) as dispatcher:
+        assert await dispatcher.deliver_due() == 1
+    cut, sent = await outbox.attempts(dead.delivery.id)
+    assert (cut.started_at, cut.response_status, cut.error) == (NOW, None, CUT_OFF)
+    assert (sent.started_at, sent.response_status) == (NOW + LEASE, 200)
+    assert (await outbox.get(dead.delivery.id)).attempts == 2
+
+
+async def test_a_delivered_revision_is_sent_again_only_on_request(
+    database: Database, migrated_url: str, order: Order, clock: FakeClock
+) -> None:
+    """Also of pushes at the same time, in several processes; another revision is sent."""
+    async with (
+        Receiver() as receiver,
+        Database(migrated_url, tables=all_tables) as other,
+        OpenDispatcher(Outbox(database, FakeDatabaseClock(clock)), receiver, clock) as here,
+        OpenDispatcher(Outbox(other, FakeDatabaseClock(clock)), receiver, clock) as there,
+    ):
+        message = message_of(order)
+        pushed = await asyncio.gather(*(each.push(message) for each in [here, there] * 10))
+        pushed.append(await here.push(message))
+        assert len({each.id for each in pushed}) == len(receiver.received) == 1
+        assert pushed[-1].status is DeliveryStatus.DELIVERED
+        again = await there.push(message, again=True)
+        assert again.id != pushed[0].id
+        assert len(receiver.received) == 2
+        assert (await here.push(message)).id in {again.id, pushed[0].id}
+        changed = await stored(database, "WH-1", notes="Call first")
+        assert (await here.push(message_of(changed))).revision == 2
+    assert len({request.webhook_id for request in receiver.received}) == 3
 
 
 async def test_the_signature_is_that_of_the_secret(outbox: Outbox, order: Order) -> None:
