@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import os
 import shutil
+import sys
 import tarfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -21,10 +22,13 @@ from time import monotonic
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
-from backports import zstd
-
 from app.platform.concurrency.guards import CircuitBreaker
 from app.platform.deliveries.http_client import trusted_certificates
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
 
 log = logging.getLogger(__name__)
 

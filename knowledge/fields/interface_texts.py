@@ -67,8 +67,12 @@ def catalog(language: Language, domain: str = MESSAGES) -> GNUTranslations:
     '%(count)s articles'
     """
     path = CATALOGS / language / "LC_MESSAGES" / f"{domain}.mo"
-    with path.open("rb") as compiled:
-        return GNUTranslations(compiled)
+    try:
+        with path.open("rb") as compiled:
+            return GNUTranslations(compiled)
+    except FileNotFoundError:
+        message = f"The texts of the interface are not compiled ({path.name}). Run `make install`."
+        raise FileNotFoundError(message) from None
 
 
 @dataclass(frozen=True, slots=True)

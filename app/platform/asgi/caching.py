@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import gzip
 import re
+import sys
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
 import brotli
-from backports import zstd
 from werkzeug.http import parse_accept_header, parse_date, parse_etags
 
 from app.platform.asgi.scope import RequestHeaders
 from knowledge.resources.errors import MajlisError
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
 
 
 class Caching(StrEnum):
