@@ -12,6 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 
+import h11
 from hypercorn.events import Closed, Event, RawData, Updated
 from hypercorn.utils import parse_socket_addr
 
@@ -22,6 +23,9 @@ from app.server.tasks import RequestTasks
 log = logging.getLogger(__name__)
 
 _READ_BYTES = 64 * 1024
+_HALF_CLOSED_SECONDS = 5
+"""How long a client that has closed its sending side may wait for its response. Whether it has
+closed the whole connection cannot be seen, so what is still in progress then learns of its end."""
 
 
 class Connection:
@@ -175,8 +179,11 @@ class Connection:
         if self._protocol is None:
             self._output.abort()
             return
+        has_whole_request = self._protocol.connection.their_state is not h11.SEND_BODY
+        if has_whole_request and not self._has_ended:
+            await self._tasks.ended(_HALF_CLOSED_SECONDS)
         await self._protocol.handle(Closed())
-        if not self._has_ended:  # the client may have closed only its side, and wait
+        if not self._has_ended:
             await self._tasks.ended()
         await self._output.close()
         await self._tasks.ended()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
 from contextvars import Context
 from typing import Any, cast
 from urllib.parse import unquote
@@ -61,10 +62,12 @@ class RequestTasks:
         for task in self._tasks:
             task.cancel()
 
-    async def ended(self) -> None:
-        """Wait until all tasks are done."""
-        if self._tasks:
-            await asyncio.wait(self._tasks)
+    async def ended(self, seconds: float | None = None) -> None:
+        """Wait until all tasks are done, with those that they start, or for some seconds."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while self._tasks:
+                    await asyncio.wait(self._tasks)
 
     def _start(self, coroutine: Any, context: Context | None = None) -> asyncio.Task[None]:
         loop = asyncio.get_running_loop()

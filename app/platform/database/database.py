@@ -155,7 +155,7 @@ class Database:
             return await self._revision()
 
     async def watch(self, stop: asyncio.Event) -> None:
-        """Check until `stop` is set whether the file was removed or replaced, without requests."""
+        """Check the file until `stop` is set, without requests: it may be removed, or too large."""
         is_lost = False
         while not stop.is_set():
             is_lost = is_lost or not self._backend.is_current
@@ -163,6 +163,7 @@ class Database:
                 with suppress(StoreUnavailable, SchemaMismatch):  # the first is logged once
                     await self.prepare()
                     is_lost = False
+            await self._backend.tidy()
             await wait_or_stop(stop, _CHECK_SECONDS)
 
     async def close(self) -> None:
@@ -282,6 +283,9 @@ class Backend(Protocol):
 
     async def open(self) -> None:
         """Open the database, unless that is done by each connection."""
+
+    async def tidy(self) -> None:
+        """Release what writes have left behind, if that disturbs nobody."""
 
     async def read_group(self, work: Callable[[Connection], Result], /) -> Result:
         """Run a transaction of many reads."""

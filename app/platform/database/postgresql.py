@@ -123,6 +123,9 @@ class PostgresqlBackend:
         async with self._group_engine.begin() as connection:
             return await connection.run_sync(work)
 
+    async def tidy(self) -> None:
+        """Do nothing: the server does it."""
+
     def guarded(self) -> AbstractAsyncContextManager[None]:
         """Guard the operation in the block: raises TimeoutError if the server hangs."""
         return self._watchdog.guarded()

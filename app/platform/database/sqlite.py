@@ -6,7 +6,7 @@ import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -103,6 +103,12 @@ class SqliteBackend:
                 open_file, self._path, self._wait_seconds, create=create
             )
             self._was_open = True
+
+    async def tidy(self) -> None:
+        """Empty the -wal in a quiet moment."""
+        if self._open is not None:
+            with suppress(*self.errors, OSError):  # told by the next transaction
+                await asyncio.to_thread(self._open.truncate_wal)
 
     async def read_group(self, work: Callable[[Connection], Result]) -> Result:
         """Run a transaction in a thread, without a switch of threads for each statement."""

@@ -108,6 +108,7 @@ class OpenFile:
         self._ids = ids
         self._opened = opened
         self.connection = connection
+        self._wal_seen: tuple[int, int] | None = None
 
     @property
     def is_current(self) -> bool:
@@ -125,6 +126,17 @@ class OpenFile:
         if current.main != self._ids.main:
             raise DatabaseFileChanged(f"{name} was replaced by another file.")
         raise DatabaseFileChanged(f"{name}-wal or {name}-shm was removed or replaced.")
+
+    def truncate_wal(self) -> None:
+        """Empty the -wal if nobody has written since the last call, and nobody reads or writes now.
+
+        Otherwise it stays as large as the longest burst of writes has made it.
+        """
+        wal = Path(f"{self._path}-wal").stat()
+        seen, self._wal_seen = self._wal_seen, (wal.st_size, wal.st_mtime_ns)
+        if wal.st_size and seen == self._wal_seen and self.is_current:
+            self.connection.execute("PRAGMA busy_timeout = 0")  # a later call tries again
+            self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     def close(self) -> None:
         """Close the connection, then release the lock."""

@@ -17,6 +17,7 @@ import uvloop
 from app.platform.asgi.client_address import TrustedProxies
 from app.platform.observability.metrics import Metrics
 from app.server import server
+from app.server.connection import _HALF_CLOSED_SECONDS
 from app.server.connections import ConnectionLimits, Connections
 from app.server.http1 import ServerConfig
 from app.server.server import Server, serve
@@ -329,6 +330,38 @@ async def test_an_unread_request_body_does_not_block() -> None:
             head = b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
             writer.write(head + b"1\r\na\r\n" * 5_000)
             assert b" 200 " in await reader.readuntil(b"\r\n\r\n")
+
+
+@pytest.mark.parametrize("path", ["/", "/hold"])
+async def test_a_client_that_closes_its_sending_side_is_answered(path: str) -> None:
+    """At once or later, and all of its requests; then the connection is closed."""
+    app = App(b"text")
+    request = b"GET %s HTTP/1.1\r\nHost: x\r\n\r\n" % path.encode()
+    async with running(app) as server:
+        reader, writer = await server.connect()
+        writer.write(request * 2)
+        writer.write_eof()
+        if path == "/hold":
+            async with asyncio.timeout(DEADLINE):
+                await app.started.wait()
+            app.released.set()
+        answered = await rest(reader)
+    assert answered.count(b" 200 ") == 2
+    assert answered.count(b"text") == 2
+
+
+async def test_a_body_that_will_not_arrive_is_not_waited_for() -> None:
+    """The application learns of the end at once; the other limit is longer than this test."""
+    app = App()
+    async with running(app) as server:
+        _, writer = await server.connect()
+        loop = asyncio.get_running_loop()
+        writer.write(b"POST /wait HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\npart")
+        began = loop.time()
+        writer.write_eof()
+        async with asyncio.timeout(DEADLINE):
+            await app.disconnected.wait()
+        assert loop.time() < began + _HALF_CLOSED_SECONDS
 
 
 async def test_a_disconnect_reaches_the_application() -> None:

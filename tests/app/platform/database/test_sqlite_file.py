@@ -183,6 +183,26 @@ async def test_a_removed_file_is_detected_without_a_request(
     assert str(tmp_path) not in caplog.text
 
 
+async def test_the_wal_is_emptied_in_quiet_moments(database: Database, tmp_path: Path) -> None:
+    """It is the same file then, with which writes go on; while somebody reads, it is kept."""
+    wal = tmp_path / f"{NAME}-wal"
+    await set_counter(database, 7)
+    before = wal.stat()
+    assert before.st_size > 0
+    stop = asyncio.Event()
+    async with database.reading() as connection:
+        await connection.execute(select(order_counter.c.last_id))
+        watching = asyncio.create_task(database.watch(stop))
+        await asyncio.to_thread(lambda: None)
+        assert wal.stat().st_size == before.st_size
+    await until(lambda: wal.stat().st_size == 0)
+    assert wal.stat().st_ino == before.st_ino
+    await set_counter(database, 8)
+    assert await count_orders(database) == 8
+    stop.set()
+    await watching
+
+
 async def test_a_removed_folder_is_not_created_again(
     tmp_path: Path,
 ) -> None:
