@@ -7,8 +7,10 @@ Who fetches makes what is missing by itself, so a source that fails costs time a
 
 from __future__ import annotations
 
+import io
 import logging
 import os
+import re
 import shutil
 import sys
 import tarfile
@@ -19,7 +21,7 @@ from hashlib import blake2b
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
-from typing import Any, Protocol
+from typing import IO, Any, Protocol
 from urllib.parse import urlsplit
 
 from app.platform.concurrency.guards import CircuitBreaker
@@ -37,6 +39,11 @@ _PART_BYTES = 1024 * 1024
 _CONNECT_SECONDS, _READ_SECONDS = 3.0, 20.0
 _RETRY_SECONDS = 30.0
 """How long a source that failed is not asked again."""
+_MAX_BYTES = 4 * 1024**3
+"""The most that an artefact may have, as it is fetched and unpacked."""
+_BLOCK_BYTES = tarfile.BLOCKSIZE
+_PLAIN_NAME = re.compile(r"[^./\0][^/\0]*")
+"""The name of a file that an artefact may have: neither hidden nor in a folder."""
 
 
 class NotAdded(OSError):
@@ -47,10 +54,28 @@ class NotThere(Exception):
     """The source answers, but has no such artefact."""
 
 
+class _TooLarge(Exception):
+    """An artefact is larger than any that is made."""
+
+
+_UNUSABLE = (tarfile.TarError, zstd.ZstdError, ValueError, EOFError, FileExistsError, _TooLarge)
+"""What the archive of an artefact raises that `put_folder` has not written."""
+
+
+class _Bounded(io.FileIO):
+    """A file that takes no more than an artefact may have."""
+
+    def write(self, part: Any, /) -> int:
+        """Write a part; raises _TooLarge."""
+        if self.tell() + len(part) > _MAX_BYTES:
+            raise _TooLarge
+        return super().write(part)
+
+
 class Place(Protocol):
     """Where artefacts are. Both methods raise what their library raises."""
 
-    def get(self, name: str, file: Path) -> None:
+    def get(self, name: str, written: IO[bytes]) -> None:
         """Write an artefact to a file; raises NotThere."""
 
     def put(self, name: str, file: Path) -> None:
@@ -61,9 +86,10 @@ class _Folder:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def get(self, name: str, file: Path) -> None:
+    def get(self, name: str, written: IO[bytes]) -> None:
         try:
-            shutil.copyfile(self._folder / name, file)
+            with (self._folder / name).open("rb") as kept:
+                shutil.copyfileobj(kept, written, _PART_BYTES)
         except FileNotFoundError:
             raise NotThere from None
 
@@ -78,13 +104,12 @@ class _Web:
     def __init__(self, url: str) -> None:
         self._url = url.rstrip("/")
 
-    def get(self, name: str, file: Path) -> None:
+    def get(self, name: str, written: IO[bytes]) -> None:
         with self._client() as client, client.stream("GET", f"{self._url}/{name}") as answer:
             if answer.status_code in (404, 410):
                 raise NotThere
-            with file.open("wb") as written:
-                for part in answer.raise_for_status().iter_raw():
-                    written.write(part)
+            for part in answer.raise_for_status().iter_raw():
+                written.write(part)
 
     def put(self, name: str, file: Path) -> None:
         with self._client() as client, file.open("rb") as content:
@@ -112,13 +137,13 @@ class _Bucket:
         self._prefix = f"{prefix.strip('/')}/" if prefix.strip("/") else ""
         self._clients: dict[int, Any] = {}
 
-    def get(self, name: str, file: Path) -> None:
+    def get(self, name: str, written: IO[bytes]) -> None:
         client = self._client()
         try:
             answer = client.get_object(Bucket=self._bucket, Key=self._prefix + name)
         except client.exceptions.NoSuchKey:
             raise NotThere from None
-        with file.open("wb") as written, answer["Body"] as body:
+        with answer["Body"] as body:
             shutil.copyfileobj(body, written, _PART_BYTES)
 
     def put(self, name: str, file: Path) -> None:
@@ -154,7 +179,8 @@ class Artefacts:
         if not self._breaker.admits():
             return False
         try:
-            self._place.get(name, file)
+            with _Bounded(file, "wb") as written:
+                self._place.get(name, written)
         except NotThere:
             self._breaker.succeed()
             return False
@@ -185,8 +211,12 @@ class Artefacts:
             size = file.stat().st_size
             with file.open("r+b") as sealed:
                 sealed.truncate(size - SEAL_BYTES)
-            with zstd.open(file) as unpacked, tarfile.open(fileobj=unpacked, mode="r|") as files:
-                files.extractall(folder, filter="data")
+            try:
+                with zstd.open(file) as archive:
+                    _unpack(archive, folder)
+            except _UNUSABLE as error:
+                log.warning("%s was not unpacked: %s", _packed(name), error)
+                return False
         log.info("Fetched %s (%d bytes)", _packed(name), size)
         return True
 
@@ -195,11 +225,14 @@ class Artefacts:
         with _unfinished() as file:
             with (
                 zstd.open(file, "wb") as packed,
-                tarfile.open(fileobj=packed, mode="w|") as files,
+                tarfile.open(fileobj=packed, mode="w|", format=tarfile.USTAR_FORMAT) as files,
             ):
                 for path in sorted(folder.iterdir()):
-                    if not path.name.startswith("."):
-                        files.add(path, path.name)
+                    if _PLAIN_NAME.fullmatch(path.name) and path.is_file():
+                        head = tarfile.TarInfo(path.name)
+                        with path.open("rb") as content:
+                            head.size = os.fstat(content.fileno()).st_size
+                            files.addfile(head, content)
             with file.open("r+b") as sealed:
                 sealed.write(seal_of(_packed(name), iter(partial(sealed.read, _PART_BYTES), b"")))
             self.put(_packed(name), file)
@@ -208,6 +241,28 @@ class Artefacts:
 def open_source(address: str) -> Artefacts | None:
     """Return the artefacts at the address of a setting; None without one."""
     return Artefacts(address) if address else None
+
+
+def _unpack(archive: zstd.ZstdFile, folder: Path) -> None:
+    """Write the files of an archive to a folder; raises TarError, ValueError and _TooLarge.
+
+    `tarfile` parses single heads alone: it would follow links and names that lead elsewhere, and
+    make room for what a head only says.
+    """
+    left = _MAX_BYTES
+    while (block := archive.read(_BLOCK_BYTES)) and block.strip(b"\0"):
+        head = tarfile.TarInfo.frombuf(block, "utf-8", "strict")
+        if not (head.isreg() and head.size >= 0 and _PLAIN_NAME.fullmatch(head.name)):
+            raise tarfile.ReadError(f"{head.name!r:.80} is no plain file")
+        left -= head.size
+        if left < 0:
+            raise _TooLarge(f"its files have more than {_MAX_BYTES} bytes")
+        with (folder / head.name).open("xb") as written:
+            for start in range(0, head.size, _PART_BYTES):
+                written.write(archive.read(min(_PART_BYTES, head.size - start)))
+            if written.tell() != head.size:
+                raise EOFError(f"{head.name} is cut off")
+        archive.read(-head.size % _BLOCK_BYTES)
 
 
 def _packed(name: str) -> str:
