@@ -208,6 +208,34 @@ def load(text: str) -> object:
         raise YamlError(message, "Remove the character.", 1) from None
 
 
+class BoundedLoader(yaml.SafeLoader):
+    """A safe loader for YAML as others write it, with types, merge keys and bounded aliases.
+
+    What is merged, and what walks through the values, takes an alias as often as it is written.
+    """
+
+    def __init__(self, stream: str) -> None:
+        super().__init__(stream)
+        self._nodes = self._expanded = 0
+        self._sizes: dict[int, int] = {}
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        """Return the next node; raises ComposerError if aliases expand to too much."""
+        is_alias, before = self.check_event(AliasEvent), self._nodes
+        node = super().compose_node(parent, index)
+        if is_alias:
+            size = self._sizes.get(id(node), MAX_NODES + 1)  # one inside its own anchor never ends
+            self._nodes += size
+            self._expanded += size
+            if self._expanded > MAX_NODES:
+                message = f"the aliases expand to more than {MAX_NODES} values"
+                raise yaml.composer.ComposerError(None, None, message)
+        else:
+            self._nodes += 1
+            self._sizes[id(node)] = self._nodes - before
+        return node
+
+
 def key_line(text: str, path: tuple[str | int, ...]) -> int:
     r"""Return the line, from 1, of the key or item at `path` in a text that `load` accepts.
 

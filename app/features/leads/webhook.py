@@ -32,6 +32,7 @@ from app.features.leads.store import LeadStore
 from app.platform.deliveries.delivery import AttemptResult, Delivery
 from app.platform.deliveries.http_client import WebhookSender
 from knowledge.fields.value_problems import value_problem
+from knowledge.fields.yaml import BoundedLoader
 from knowledge.resources.base import Resource
 
 
@@ -236,7 +237,8 @@ class LeadMapping:
 def read_mapping(path: Path, environment: Mapping[str, str]) -> LeadMapping:
     """Return the mapping in a file, with its variables replaced; raises InvalidMapping."""
     try:
-        parsed = yaml.safe_load(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        parsed = yaml.load(text, BoundedLoader)  # noqa: S506  # of SafeLoader
     except (OSError, UnicodeError) as error:
         raise InvalidMapping(f"{path} cannot be read: {error}") from None
     except yaml.YAMLError as error:

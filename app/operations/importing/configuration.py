@@ -14,6 +14,7 @@ import yaml
 from tree_sitter import Language, Node, Parser
 
 from app.operations.importing.source import MenuLink
+from knowledge.fields.yaml import BoundedLoader
 
 Configuration = Mapping[str, Any]
 
@@ -21,8 +22,8 @@ Configuration = Mapping[str, Any]
 _TEXT, _MERGE = "tag:yaml.org,2002:str", "tag:yaml.org,2002:merge"
 
 
-class _Loader(yaml.SafeLoader):
-    """A safe loader with texts as keys, which reads the tags of generators as null: they name code.
+class _Loader(BoundedLoader):
+    """A loader with texts as keys, which reads the tags of generators as null: they name code.
 
     Otherwise the language Norwegian, `no`, would be the key False.
     """
@@ -68,7 +69,7 @@ def _parse(suffix: str, text: str) -> object:
         case ".toml":
             return tomllib.loads(text)
         case ".yaml" | ".yml":
-            return yaml.load(text, _Loader)  # noqa: S506  # a subclass of SafeLoader
+            return yaml.load(text, _Loader)  # noqa: S506  # of SafeLoader
         case ".json":
             return json.loads(text)
     return object_literals(text)

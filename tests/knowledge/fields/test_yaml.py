@@ -5,11 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+import yaml
 from cases import cases
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge.fields.yaml import MAX_DEPTH, MAX_NODES, UnquotedScalar, YamlError, key_line, load
+from knowledge.fields.yaml import (
+    MAX_DEPTH,
+    MAX_NODES,
+    BoundedLoader,
+    UnquotedScalar,
+    YamlError,
+    key_line,
+    load,
+)
 
 
 @cases(
@@ -129,3 +138,25 @@ def test_key_line_follows_the_path_as_far_as_possible() -> None:
     assert key_line(text, ("b", 1, "c")) == 4
     assert key_line(text, ("b", 9)) == 2
     assert key_line(text, ("z",)) == 1
+
+
+@cases(
+    "text",
+    [
+        pytest.param(f"a: &a {{k: v}}\nb: {{<<: [{'*a, ' * MAX_NODES}]}}", id="merges"),
+        pytest.param(f"a: &a [{'1,' * 200}]\nb: [{'*a,' * 200}]", id="lists"),
+        pytest.param("a: &a {<<: [*a, *a], b: 1}", id="an alias of what it is in"),
+    ],
+)
+def test_the_aliases_of_others_are_bounded(text: str) -> None:
+    """Before anything is merged."""
+    with pytest.raises(yaml.YAMLError, match=f"the aliases expand to more than {MAX_NODES}"):
+        yaml.load(text, BoundedLoader)  # noqa: S506  # of SafeLoader
+
+
+def test_the_yaml_of_others_may_be_long_and_merge() -> None:
+    """Only what aliases add is limited."""
+    text = f"a: &a {{x: 1, y: no}}\nb: {{<<: *a, y: 2}}\nc: [{'1,' * 2 * MAX_NODES}]"
+    read = yaml.load(text, BoundedLoader)  # noqa: S506  # of SafeLoader
+    assert read["b"] == {"x": 1, "y": 2}
+    assert len(read["c"]) == 2 * MAX_NODES

@@ -164,6 +164,9 @@ def test_every_field_of_a_lead_can_be_mapped(tmp_path: Path) -> None:
         pytest.param("headers: {A: 1}\nbody: {}", "at headers.A: use one line", id="header"),
         pytest.param('headers: {"A:B": x}\nbody: {}', "use letters, digits", id="header name"),
         pytest.param('headers: {A: "x\\r\\nB: y"}\nbody: {}', "use one line", id="line break"),
+        pytest.param(
+            f"x: &x [{'1,' * 200}]\nbody: [{'*x,' * 200}]", "the aliases expand", id="aliases"
+        ),
     ],
 )
 def test_a_wrong_file_is_refused_with_the_place_and_what_to_write(

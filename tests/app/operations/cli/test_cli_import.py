@@ -392,6 +392,12 @@ def test_a_folder_with_files_is_not_written_to(tmp_path: Path) -> None:
     assert [path.name for path in (tmp_path / "content").iterdir()] == ["a.md"]
 
 
+DOUBLED = "a: &a0 {k: v}\n" + "".join(
+    f"b{number}: &a{number} {{<<: [*a{number - 1}, *a{number - 1}]}}\n" for number in range(1, 18)
+)
+"""Mappings, each of which merges the one before twice."""
+
+
 @pytest.mark.parametrize(
     ("files", "message"),
     [
@@ -405,6 +411,7 @@ def test_a_folder_with_files_is_not_written_to(tmp_path: Path) -> None:
         ({"myst.yml": "version: 1", "index.md": "(x)=\n# A"}, "of a MyST site, which is not"),
         ({"hugo.toml": "title = "}, "hugo.toml cannot be parsed"),
         ({"mkdocs.yml": "a: [", "docs/a.md": "A"}, "mkdocs.yml cannot be parsed"),
+        ({"mkdocs.yml": DOUBLED, "docs/a.md": "A"}, "the aliases expand to more than 20000 values"),
     ],
 )
 def test_what_cannot_be_imported_is_named(
