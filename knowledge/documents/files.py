@@ -239,6 +239,8 @@ class _FolderScanner:
             problem = "is a symbolic link to a folder, which is not followed."
         elif not target.is_relative_to(self.root):
             problem = "is a symbolic link that points outside the content folder."
+        elif any(part.startswith(".") for part in target.relative_to(self.root).parts):
+            problem = "is a symbolic link to a hidden file."
         elif not target.exists():
             problem = "is a symbolic link to a file that does not exist."
         else:

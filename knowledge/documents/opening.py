@@ -10,6 +10,7 @@ import errno
 import os
 import stat
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
 from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind
@@ -64,13 +65,12 @@ def _link_target(root: Path, path: str) -> Sequence[str]:
     The parts are then opened below the root again, so a later change of the link does no harm.
     """
     target = PurePosixPath(os.path.realpath(root / path))
-    try:
-        return _split_path(str(target.relative_to(os.path.realpath(root))))
-    except ValueError:
-        message = "The file is a symbolic link that points outside the content folder."
-        raise ContentFileError(
-            DiagnosticKind.INVALID_SYMLINK.error(path, message, "Remove the link.")
-        ) from None
+    with suppress(ValueError):
+        parts = _split_path(str(target.relative_to(os.path.realpath(root))))
+        if not any(part.startswith(".") for part in parts):  # `.git` tells paths of the machine
+            return parts
+    message = "The file is a symbolic link to a file that is hidden, or outside the content folder."
+    raise ContentFileError(DiagnosticKind.INVALID_SYMLINK.error(path, message, "Remove the link."))
 
 
 def _open(root: Path, parts: Sequence[str]) -> int:

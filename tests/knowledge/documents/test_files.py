@@ -116,6 +116,18 @@ def test_a_link_out_of_the_folder_is_not_followed(content: Content, tmp_path: Pa
     )
 
 
+def test_a_link_to_a_hidden_file_is_not_followed(content: Content) -> None:
+    """The `.git` of a checkout tells where the repository is on the machine."""
+    root = content({".git": "gitdir: /srv/secret\n", ".hidden/a.md": "secret", "pages/a.md": "x"})
+    (root / "pages/leak.md").symlink_to("../.git")
+    (root / "pages/inner.md").symlink_to("../.hidden/a.md")
+    scanned = scan(root)
+    assert set(scanned.documents) == {"pages/a.md"}
+    assert all("to a hidden file" in diagnostic.message for diagnostic in scanned.diagnostics)
+    with pytest.raises(ContentFileError):
+        read_document(root, "pages/leak.md")
+
+
 def test_a_link_within_the_folder_is_a_file(content: Content) -> None:
     """The same text can have two paths."""
     root = content({"pages/a.md": "x"})
