@@ -36,7 +36,7 @@ WORKDIR /var/lib/majlis
 VOLUME /var/lib/majlis
 USER 10001:10001
 EXPOSE 8000
-HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
+HEALTHCHECK --interval=10s --timeout=5s --start-period=120s --retries=3 \
     CMD ["python", "-c", "import os, urllib.request as web; web.urlopen(f\"http://127.0.0.1:{os.environ['METRICS_PORT']}/ready\", timeout=4)"]
 CMD ["majlis", "serve"]
 
@@ -87,6 +87,6 @@ WORKDIR /var/lib/majlis
 VOLUME /var/lib/majlis
 USER 10001:10001
 EXPOSE 8000
-HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
+HEALTHCHECK --interval=10s --timeout=5s --start-period=120s --retries=3 \
     CMD ["python", "-c", "import os, urllib.request as web; web.urlopen(f\"http://127.0.0.1:{os.environ['METRICS_PORT']}/ready\", timeout=4)"]
 CMD ["majlis", "serve"]

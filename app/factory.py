@@ -34,6 +34,7 @@ from app.platform.deliveries.outbox import DatabaseClock, Outbox
 from app.platform.limits.limiter import Limiter
 from app.platform.observability.logs import STDERR
 from app.platform.observability.metrics import Metrics
+from app.platform.startup import Startup
 from app.publishing.content.indexes import open_meaning
 from app.publishing.content.store import ContentStore
 from app.publishing.content.watcher import compact, watch
@@ -55,6 +56,7 @@ def create_app(
     new_id: Callable[[], str] = random_id,
     content_store: ContentStore | None = None,
     static_site: StaticSite | None = None,
+    startup: Startup | None = None,
 ) -> Quart:
     """Create the application; by default settings are read from the environment.
 
@@ -82,6 +84,7 @@ def create_app(
         proxies=TrustedProxies(settings.trusted_proxies),
         new_id=new_id,
         started_at=clock(),
+        startup=startup or Startup(settings.startup_seconds),
         delivery_kinds=tuple(map(DeliveryKind, delivery_kinds())),
         static_site=static_site,
     )
@@ -151,7 +154,9 @@ async def _lifespan(services: Services) -> AsyncGenerator[None, None]:
             await stack.enter_async_context(cast(AbstractAsyncContextManager[Any], each))
         with suppress(StoreUnavailable):  # already logged; each use checks again
             await services.database.prepare()
+        services.startup.begin("Loading the content")
         await services.executors.edits.run(services.content_store.reload)
+        services.startup.has_ended = True
         stop = asyncio.Event()
         background = Background(services.metrics, dict(_background_tasks(services)))
         running = asyncio.create_task(background.run(stop))

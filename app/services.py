@@ -19,7 +19,8 @@ from app.platform.deliveries.delivery import DeliveryKind
 from app.platform.limits.limiter import Limiter
 from app.platform.limits.uploads import UploadsUnderWay
 from app.platform.observability.metrics import Metrics
-from app.publishing.content.store import ContentStore, Edition
+from app.platform.startup import Startup
+from app.publishing.content.store import ContentStore, Edition, made_of
 from app.publishing.response_cache import ResponseCache
 from app.settings import Settings
 
@@ -58,6 +59,7 @@ class Services:
     proxies: TrustedProxies
     new_id: Callable[[], str]
     started_at: datetime
+    startup: Startup
     uploads: UploadsUnderWay = field(default_factory=UploadsUnderWay)
     records_changes: asyncio.Event = field(default_factory=_set_event)
     """Whether this process records changes; of several workers one is enough."""
@@ -107,4 +109,5 @@ def edition() -> Edition:
     """
     if "edition" not in g:
         g.edition = services().content_store.current
+        made_of.get().append(g.edition)
     return cast(Edition, g.edition)

@@ -37,11 +37,16 @@ class Origin:
         git(self._work, "init", "--quiet", "--initial-branch=main")
         git(self._work, "remote", "add", "origin", str(self.path))
 
-    def push(self, files: Mapping[str, str | None]) -> str:
-        """Commit files, those with None deleted, push them, and return the commit."""
+    def push(self, files: Mapping[str, str | Path | None]) -> str:
+        """Commit files, those with None deleted, push them, and return the commit.
+
+        A path is the target of a link.
+        """
         for name, text in files.items():
             path = self._work / name
-            if text is None:
+            if isinstance(text, Path):
+                path.symlink_to(text)
+            elif text is None:
                 path.unlink()
             else:
                 path.parent.mkdir(parents=True, exist_ok=True)

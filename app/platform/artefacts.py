@@ -41,7 +41,6 @@ _RETRY_SECONDS = 30.0
 """How long a source that failed is not asked again."""
 _MAX_BYTES = 4 * 1024**3
 """The most that an artefact may have, as it is fetched and unpacked."""
-_BLOCK_BYTES = tarfile.BLOCKSIZE
 _PLAIN_NAME = re.compile(r"[^./\0][^/\0]*")
 """The name of a file that an artefact may have: neither hidden nor in a folder."""
 
@@ -54,11 +53,7 @@ class NotThere(Exception):
     """The source answers, but has no such artefact."""
 
 
-class _TooLarge(Exception):
-    """An artefact is larger than any that is made."""
-
-
-_UNUSABLE = (tarfile.TarError, zstd.ZstdError, ValueError, EOFError, FileExistsError, _TooLarge)
+_UNUSABLE = (tarfile.TarError, zstd.ZstdError, ValueError, EOFError, FileExistsError)
 """What the archive of an artefact raises that `put_folder` has not written."""
 
 
@@ -66,9 +61,9 @@ class _Bounded(io.FileIO):
     """A file that takes no more than an artefact may have."""
 
     def write(self, part: Any, /) -> int:
-        """Write a part; raises _TooLarge."""
+        """Write a part; raises ValueError."""
         if self.tell() + len(part) > _MAX_BYTES:
-            raise _TooLarge
+            raise ValueError("the artefact is too large")
         return super().write(part)
 
 
@@ -244,25 +239,23 @@ def open_source(address: str) -> Artefacts | None:
 
 
 def _unpack(archive: zstd.ZstdFile, folder: Path) -> None:
-    """Write the files of an archive to a folder; raises TarError, ValueError and _TooLarge.
+    """Write the files of an archive to a folder; raises what is in `_UNUSABLE`.
 
     `tarfile` parses single heads alone: it would follow links and names that lead elsewhere, and
     make room for what a head only says.
     """
     left = _MAX_BYTES
-    while (block := archive.read(_BLOCK_BYTES)) and block.strip(b"\0"):
+    while (block := archive.read(tarfile.BLOCKSIZE)) and block.strip(b"\0"):
         head = tarfile.TarInfo.frombuf(block, "utf-8", "strict")
-        if not (head.isreg() and head.size >= 0 and _PLAIN_NAME.fullmatch(head.name)):
-            raise tarfile.ReadError(f"{head.name!r:.80} is no plain file")
         left -= head.size
-        if left < 0:
-            raise _TooLarge(f"its files have more than {_MAX_BYTES} bytes")
+        if not (head.isreg() and _PLAIN_NAME.fullmatch(head.name)) or head.size < 0 or left < 0:
+            raise ValueError(f"{head.name!r:.80} is no plain file, or too large")
         with (folder / head.name).open("xb") as written:
             for start in range(0, head.size, _PART_BYTES):
                 written.write(archive.read(min(_PART_BYTES, head.size - start)))
             if written.tell() != head.size:
                 raise EOFError(f"{head.name} is cut off")
-        archive.read(-head.size % _BLOCK_BYTES)
+        archive.read(-head.size % tarfile.BLOCKSIZE)
 
 
 def _packed(name: str) -> str:

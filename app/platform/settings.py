@@ -208,6 +208,9 @@ class ServiceSettings(BaseSettings):
     max_connections_per_client: int | None = Field(None, ge=1)
     """Connections per client; without it half of `MAX_CONNECTIONS`, at most 256. Trusted proxies
     have no such limit."""
+    startup_seconds: float = Field(120.0, gt=0, le=86_400)
+    """How long a start may take, which first fetches and checks a repository and reads all content;
+    then it ends, and says what took how long."""
     stop_delay_seconds: float = Field(0.0, ge=0, le=300)
     """How long to keep serving after SIGTERM while `/ready` already returns 503."""
     metrics_port: int | None = Field(None, ge=1, le=65535)

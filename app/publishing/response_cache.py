@@ -28,7 +28,7 @@ from app.platform.clock import Clock
 from app.platform.keys import TOKEN_SLOT, slot_of
 from app.platform.observability.metrics import CACHE_BYTES, CACHE_HITS, CACHE_MISSES, Sample
 from app.publishing.content.edits import Edits, Reads, reads_of
-from app.publishing.content.store import ContentStore, Edition
+from app.publishing.content.store import ContentStore, Edition, made_of
 from knowledge.edits.reads import recording
 from knowledge.views.edit_effects import EVERYTHING, touched_between
 from renderers.representation import Representation
@@ -173,22 +173,32 @@ class ResponseCache:
         self._invalidate_if_stale()
         response = self._current(key)
         if response is not None:
-            self.hits += 1
+            self._note_hit()
         return response
 
     async def find_pending(self, key: CacheKey) -> CachedResponse | None:
-        """Return a response that another request computes; count it, or a miss."""
+        """Return a response that another request computes; count it, or a miss.
+
+        If the edition changes meanwhile, it may be of either, and is computed again.
+        """
         response = None
         while (pending := self._pending.get(key)) is not None:
+            edition = self._edition
             await asyncio.wait([pending])
-            if not pending.cancelled():
+            self._invalidate_if_stale()
+            if not pending.cancelled() and self._edition is edition:
                 response = pending.result()
                 break
         if response is None:
             self.misses += 1
         else:
-            self.hits += 1
+            self._note_hit()
         return response
+
+    def _note_hit(self) -> None:
+        self.hits += 1
+        if self._edition is not None:
+            made_of.get().append(self._edition)
 
     def is_pending(self, key: CacheKey) -> bool:
         """Return whether another request computes a response."""

@@ -33,7 +33,7 @@ from hypercorn.typing import (
 
 from app.platform.asgi.scope import HeaderBlock
 from app.server.connections import Connections
-from app.server.lifecycle import GRACEFUL_SECONDS, STARTUP_SECONDS
+from app.server.lifecycle import GRACEFUL_SECONDS
 from app.server.output import CHUNK_BYTES, WRITE_SECONDS, Output, UnsentBodies
 from app.server.parsing import END, READS, HeadParser, StrictConnection
 from app.server.tasks import EagerRequest, RequestTasks, scope_of
@@ -50,7 +50,6 @@ class ServerConfig(Config):
 
     def __init__(self, log_level: str) -> None:
         super().__init__()
-        self.startup_timeout = STARTUP_SECONDS
         self.graceful_timeout = GRACEFUL_SECONDS
         self.keep_alive_timeout = KEEP_ALIVE_SECONDS
         self.head_timeout = HEAD_SECONDS

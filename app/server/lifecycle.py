@@ -16,9 +16,6 @@ from time import monotonic
 
 from app.platform.observability.metrics import Samples
 
-STARTUP_SECONDS = 120.0
-"""Maximum time for the start. The application first reads all content."""
-
 GRACEFUL_SECONDS = 25.0
 """Maximum time for responses in progress after a stop signal."""
 

@@ -18,6 +18,7 @@ from signal import SIGHUP, SIGINT, SIGTERM
 
 import uvloop
 from hypercorn.typing import ASGIFramework
+from hypercorn.utils import LifespanTimeoutError
 from quart import Quart
 
 from app.factory import create_app, open_content_store
@@ -28,6 +29,7 @@ from app.platform.clock import utc_now
 from app.platform.memory import limit_malloc_arenas
 from app.platform.observability.access_log import AccessLog
 from app.platform.observability.logs import STDERR, log_to_stderr
+from app.platform.startup import Startup
 from app.publishing.content.store import ContentStore
 from app.server.connections import (
     ConnectionLimits,
@@ -67,12 +69,14 @@ class ServingProcess:
         stop: asyncio.Event,
         content_store: ContentStore | None = None,
         wrap: Wrap | None = None,
+        startup: Startup | None = None,
     ) -> None:
         raise_descriptor_limit()
         self._settings = settings
+        self._startup = startup or Startup(settings.startup_seconds)
         self._sockets = sockets
         self._stop = stop
-        self._app: Quart = create_app(settings, content_store=content_store)
+        self._app: Quart = create_app(settings, content_store=content_store, startup=self._startup)
         self._served: ASGIFramework = wrap(self._app, stop) if wrap else self._app
         self._is_open = False
         sys.setswitchinterval(_SWITCH_SECONDS)
@@ -105,11 +109,15 @@ class ServingProcess:
 
         config = ServerConfig(self._settings.log_level)
         config.responds_at_once = True
+        config.startup_timeout = self._startup.left
         services = services_of(self._app)
         access_log = services.find(AccessLog)
         config.log_refusal = access_log.write_refusal if access_log else None
         connections = Connections(_limits(self._settings), services.proxies, services.metrics)
-        await serve(self._served, self._sockets, config, connections, start, self._stop)
+        try:
+            await serve(self._served, self._sockets, config, connections, start, self._stop)
+        except LifespanTimeoutError:
+            self._startup.end_process()
 
 
 async def serve_single(
@@ -167,14 +175,16 @@ def main() -> None:
     except SettingsError as error:
         sys.exit(f"The worker cannot start. Invalid configuration: {error}")
     log_to_stderr(settings.log_level)
+    startup = Startup(settings.startup_seconds)
     content_store = open_content_store(settings)
     if len(channels) > 1:
+        startup.begin("Loading the content")
         _load(settings, content_store)
         with STDERR.without_thread():
             channels = [_fork(channels)]
     try:
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-            runner.run(_serve(settings, content_store, sockets, *channels))
+            runner.run(_serve(settings, content_store, startup, sockets, *channels))
     except CannotListen as error:
         sys.exit(str(error))
 
@@ -206,6 +216,7 @@ def _fork(channels: Sequence[socket.socket]) -> socket.socket:
 async def _serve(
     settings: Settings,
     content_store: ContentStore,
+    startup: Startup,
     sockets: Sequence[socket.socket],
     channel: socket.socket,
 ) -> None:
@@ -213,7 +224,7 @@ async def _serve(
     stop = stop_on(SIGTERM, SIGINT)
     reader, writer = await asyncio.open_connection(sock=channel)
     writer.write(b"%d\n" % os.getpid())
-    process = ServingProcess(settings, sockets, stop, content_store)
+    process = ServingProcess(settings, sockets, stop, content_store, startup=startup)
     process.record_changes(records=False)
 
     def send_status() -> None:

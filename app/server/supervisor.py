@@ -19,7 +19,6 @@ from app.platform.observability.metrics import Samples, cumulative, merge
 from app.server.lifecycle import (
     DRAIN_SECONDS,
     GRACEFUL_SECONDS,
-    STARTUP_SECONDS,
     Monitoring,
     Worker,
     WorkerStatus,
@@ -30,6 +29,9 @@ from app.server.sockets import ListeningSockets, drop_new_connections
 from app.settings import Settings
 
 _STOP_SECONDS = GRACEFUL_SECONDS + DRAIN_SECONDS + 5.0
+_LAST_WORDS_SECONDS = 5.0
+"""How much longer than its start may take a worker may live, to say what took how long."""
+
 _MIN_UPTIME_SECONDS = 10.0
 """A worker that lives for less delays the start of the next one."""
 
@@ -46,7 +48,7 @@ async def serve_with_workers(
     """
     stop = stop_on(SIGTERM, SIGINT)
     variables = {"HOST": settings.host, "PORT": str(sockets.public[0].getsockname()[1])}
-    supervisor = Supervisor(sockets.public, count, variables)
+    supervisor = Supervisor(sockets.public, count, variables, settings.startup_seconds)
     async with monitoring(supervisor.status):
         starting = asyncio.create_task(supervisor.start())
         replacing: set[asyncio.Task[None]] = set()
@@ -69,11 +71,16 @@ class Supervisor:
     """Runs `count` workers, with `variables` added to their environment."""
 
     def __init__(
-        self, sockets: Sequence[socket.socket], count: int, variables: Mapping[str, str]
+        self,
+        sockets: Sequence[socket.socket],
+        count: int,
+        variables: Mapping[str, str],
+        startup_seconds: float,
     ) -> None:
         self._sockets = sockets
         self._count = count
         self._variables = variables
+        self._startup_seconds = startup_seconds + _LAST_WORDS_SECONDS
         self._serving: set[Worker] = set()
         self._recorder: Worker | None = None
         """The worker that records the changes of the content."""
@@ -146,11 +153,15 @@ class Supervisor:
 
     async def _join(self, worker: Worker) -> bool:
         """Wait for a worker; return whether it became ready."""
-        if await worker.wait_ready(STARTUP_SECONDS):
+        if await worker.wait_ready(self._startup_seconds):
             self._serving.add(worker)
             self._choose_recorder()
             log.info("Worker %d is ready", worker.pid)
             return True
+        if monotonic() - worker.started_at >= self._startup_seconds:
+            log.error(
+                "Worker %d starts for too long; killing it. Raise STARTUP_SECONDS.", worker.pid
+            )
         worker.kill()
         return False
 

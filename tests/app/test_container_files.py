@@ -245,6 +245,17 @@ def test_the_pods_have_settings_that_the_service_reads(manifests: list[dict[str,
     assert pod["terminationGracePeriodSeconds"] > stop
 
 
+def test_probes_wait_as_long_as_a_start_may_take(manifests: list[dict[str, Any]]) -> None:
+    """And that of a pod so long that the service first says by itself what took how long."""
+    by_kind = {each["kind"]: each for each in manifests}
+    (container,) = by_kind["Deployment"]["spec"]["template"]["spec"]["containers"]
+    probe = container["startupProbe"]
+    longer = probe["periodSeconds"] * probe["failureThreshold"] - 20
+    assert longer == int(by_kind["ConfigMap"]["data"]["STARTUP_SECONDS"])
+    periods = re.findall(r"--start-period=(\d+)s", DOCKERFILE)
+    assert {float(each) for each in periods} == {Settings.model_fields["startup_seconds"].default}
+
+
 def test_postgresql_and_redis_start_only_with_their_profile() -> None:
     """Without them the service stores leads in SQLite, in its volume."""
     profiles = {name: service.get("profiles", []) for name, service in SERVICES.items()}

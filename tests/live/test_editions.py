@@ -369,6 +369,21 @@ def test_a_slow_machine_leaves_the_load_balancer(cluster: Cluster) -> None:
         cluster.until_served(commit)
 
 
+def test_pushes_faster_than_a_machine_prepares_them_are_shown(cluster: Cluster) -> None:
+    """The one that is under way, and then the newest; those between need not be."""
+    with cluster.readers():
+        before = next(cluster.numbers)
+        with cluster.machines[2].slow() as waits:
+            cluster.push()
+            eventually(waits)
+            commit = [cluster.push() for _ in range(3)][-1]
+        cluster.until_served(commit)
+        eventually(lambda: cluster.seen[-1].number == before + 4)
+        shown = {each.number for each in list(cluster.seen)} - set(range(before))
+        assert before + 1 in shown
+        cluster.pushes += len(shown) - 4
+
+
 @pytest.mark.parametrize("phase", ["preparing", "ready", "announced", "settled"])
 def test_a_machine_is_killed(cluster: Cluster, phase: str) -> None:
     """The others do not wait for it for long; once it is started it has what they have."""

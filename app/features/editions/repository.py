@@ -1,6 +1,8 @@
 """The repository: a bare copy, and a checkout of each commit beside the last. git does the work.
 
-All processes of a machine share the folder. One at a time runs git, by a lock of the system.
+All processes of a machine share the folder. One at a time runs git, by a lock of the system. A
+repository may have links to anywhere, so nothing is written into a checkout, and its folder of
+content is followed only inside.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from app.features.editions.settings import EditionSettings
+from app.platform import VERSION
 from app.platform.concurrency.programs import Ended, run_program, variables_named
 
 log = logging.getLogger(__name__)
@@ -50,11 +53,12 @@ _CHECK = "from app.operations.cli import main; main()"
 _LOCKS = ("*.lock", "refs/**/*.lock", "worktrees/*/*.lock")
 _USER = re.compile(r"//[^/@\s]*@")
 _COMMIT = re.compile(r"[0-9a-f]{40}([0-9a-f]{24})?")
-_COMPLETE = ".majlis-complete"
-"""The file of a checkout in which git has finished; its name is hidden, so it is not published."""
+_COMPLETE = ".complete"
+"""Ends the name of the file beside a checkout in which git has finished. Whoever reads the checkout
+has a lock on it."""
 _BRANCH = "refs/heads/content"
 _KEPT = 5
-"""Checkouts that stay: a process may be slow to leave one."""
+"""Checkouts that stay, also if nobody reads them."""
 
 
 class RepositoryError(Exception):
@@ -81,10 +85,31 @@ class Repository:
         self._link = self.folder / "current"
         self._refused = self.folder / "refused"
         self._inherited: tuple[int, ...] = ()
+        self._used: dict[str, int] = {}
+
+    @property
+    def rules(self) -> str:
+        """Names all that the check of a commit depends on besides the commit."""
+        settings = self._settings
+        return f"{VERSION} {settings.content_git_check} {settings.content_git_folder}"
 
     def content(self, commit: str) -> Path:
-        """Return the content folder of a checkout."""
-        return self._checkout(commit) / self._settings.content_git_folder
+        """Return the content folder of a checkout; raises RepositoryError if it has none."""
+        checkout, name = self._checkout(commit), self._settings.content_git_folder
+        content = Path(os.path.realpath(checkout / name))
+        if not content.is_relative_to(checkout):
+            raise RepositoryError(f"its folder {name} is a link that leads out of the repository")
+        if not content.is_dir():
+            raise RepositoryError(f"it has no folder {name}")
+        return content
+
+    def use(self, *commits: str | None) -> None:
+        """Let nobody remove these checkouts, unlike those used before; raises OSError."""
+        for commit in self._used.keys() - set(commits):
+            os.close(self._used.pop(commit))
+        for commit in set(filter(None, commits)) - self._used.keys():
+            self._used[commit] = os.open(self._mark(commit), os.O_RDONLY | os.O_CLOEXEC)
+            fcntl.flock(self._used[commit], fcntl.LOCK_SH | fcntl.LOCK_NB)
 
     def commit_of(self, content: Path) -> str | None:
         """Return the commit of a content folder, None if it is none of a checkout."""
@@ -184,17 +209,19 @@ class Repository:
         await self._git("worktree", "prune")
         again = ("--force", "--force")  # the second one for what it has locked
         await self._git("worktree", "add", *again, "--quiet", "--detach", str(folder), commit)
-        (folder / _COMPLETE).touch()
+        self._mark(commit).touch()
 
     def has(self, commit: str) -> bool:
         """Return whether a commit is checked out."""
-        return (self._checkout(commit) / _COMPLETE).exists()
+        return self._mark(commit).exists() and self._checkout(commit).is_dir()
 
     async def problem_of(self, commit: str) -> str | None:
         """Return why the settings do not allow a commit to be published, or None."""
-        allowed, content = self._settings.content_git_check, self.content(commit)
-        if not content.is_dir():
-            return f"it has no folder {self._settings.content_git_folder}"
+        allowed = self._settings.content_git_check
+        try:
+            content = self.content(commit)
+        except RepositoryError as error:
+            return str(error)
         if allowed == "off":
             return None
         command = (sys.executable, "-P", "-c", _CHECK, "check", str(content), "--format", "json")
@@ -212,15 +239,24 @@ class Repository:
         return f"{first['file']}:{first['line']}: {first['message'].rstrip('.')}{more}"
 
     async def remove_others(self, commits: Collection[str | None]) -> None:
-        """Remove the checkouts of all other commits, but for the newest."""
-        folders = sorted((self.folder / "checkouts").glob("*"), key=_created, reverse=True)
-        for folder in folders[_KEPT:]:
-            if folder.name not in commits:
+        """Remove the checkouts of all other commits that nobody uses, but for the newest."""
+        folders = filter(Path.is_dir, (self.folder / "checkouts").iterdir())
+        for folder in sorted(folders, key=os.path.getctime, reverse=True)[_KEPT:]:
+            if folder.name not in commits and not self._is_used(folder.name):
+                self._mark(folder.name).unlink(missing_ok=True)
                 await asyncio.to_thread(shutil.rmtree, folder)
         await self._git("worktree", "prune")
 
+    def _is_used(self, commit: str) -> bool:
+        with suppress(FileNotFoundError), self._mark(commit).open() as mark:
+            return not _locks(mark.fileno())
+        return False
+
     def _checkout(self, commit: str) -> Path:
         return self.folder / "checkouts" / commit
+
+    def _mark(self, commit: str) -> Path:
+        return self.folder / "checkouts" / f"{commit}{_COMPLETE}"
 
     async def _knows(self, commit: str) -> bool:
         try:
@@ -277,7 +313,3 @@ def _locks(descriptor: int) -> bool:
     except BlockingIOError:
         return False
     return True
-
-
-def _created(folder: Path) -> float:
-    return folder.stat().st_ctime

@@ -2,15 +2,17 @@
 
 A push, or the interval, lets a process fetch the branch and check its commit. With PostgreSQL, the
 processes of all machines then prepare it, and switch at one instant. Without, each process of the
-machine shows it once it is prepared.
+machine shows it once it is prepared. What is begun is finished, and then the newest is taken.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+from collections import OrderedDict, deque
 from collections.abc import Awaitable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from math import inf
@@ -25,7 +27,7 @@ from app.feature import Advice, Receiver
 from app.features.editions.repository import Refusal, Repository, RepositoryError
 from app.features.editions.settings import EditionSettings
 from app.features.editions.store import AHEAD, Look, Switch, SwitchStore, boot_seconds
-from app.platform.asgi.scope import HeaderBlock, HTTPApp, HTTPScope, Receive, Send
+from app.platform.asgi.scope import HeaderBlock, HTTPApp, HTTPScope, Receive, Send, SendEvent
 from app.platform.concurrency.background import (
     Component,
     Work,
@@ -37,7 +39,14 @@ from app.platform.concurrency.executors import BoundedExecutor
 from app.platform.database.errors import StoreUnavailable
 from app.platform.limits.rate_limits import HEALTH
 from app.platform.observability.metrics import CONTENT_COMMIT, CONTENT_STALE, Sample
-from app.publishing.content.store import ContentOrigin, ContentStore, Edition, PreparedEdition
+from app.platform.startup import Startup
+from app.publishing.content.store import (
+    ContentOrigin,
+    ContentStore,
+    Edition,
+    PreparedEdition,
+    made_of,
+)
 from app.services import Services, services_of
 from app.web.errors import Refusals
 from app.web.extensions import AddedLayer
@@ -56,9 +65,25 @@ _DOUBT_SECONDS = 10.0
 """How long a process that knows nothing of the others stays away, if the database does."""
 _RETRY_SECONDS = 10.0
 """When to try again after an error of the repository or the database."""
-_START_SECONDS = 90.0
-"""How long a start waits for the first commit, whose check may take longer than a start may."""
+_FIRST_SHARE = 0.75
+"""The part of the time of a start in which it waits for the first commit, before it goes on without
+content; the rest is for loading."""
 _HEADER = b"majlis-edition"
+
+
+@dataclass(slots=True)
+class _Preparation:
+    """A commit that is being prepared, or is ready."""
+
+    commit: str
+    task: asyncio.Task[PreparedEdition | None]
+    is_public: bool = False
+    """Whether others serve the commit, or have served it: it may be shown once it is ready."""
+
+    @property
+    def edition(self) -> PreparedEdition | None:
+        """What is ready; None before that, and if it could not be prepared."""
+        return self.task.result() if self.task.done() and not self.task.exception() else None
 
 
 class Editions(Component, ContentOrigin):
@@ -71,6 +96,7 @@ class Editions(Component, ContentOrigin):
         executor: BoundedExecutor,
         seconds: float,
         shared: SwitchStore | None,
+        startup: Startup,
     ) -> None:
         self.repository = repository
         self.asked = asyncio.Event()
@@ -88,10 +114,10 @@ class Editions(Component, ContentOrigin):
         self._looked_at = inf
         """When the last look began; what does not serve, such as an export, needs none."""
         self._known: tuple[Edition | None, str | None] = None, None
-        self._prepared: tuple[str, PreparedEdition] | None = None
-        self._preparing: tuple[str, asyncio.Task[None]] | None = None
-        self._accepted: str | None = None
-        """The commit that was checked last, and is not refused."""
+        self._startup = startup
+        self._preparation: _Preparation | None = None
+        self._waiting = OrderedDict[str, float]()
+        """Since when this process knows of each commit that it is to serve, the oldest first."""
         self._has_failed = False
         """Whether content could not be fetched the last time."""
 
@@ -100,8 +126,13 @@ class Editions(Component, ContentOrigin):
         """The commit that this process serves, None before the first."""
         edition = self._store.current if self._store.loaded else None
         if edition is not self._known[0]:
-            self._known = edition, self._commit_of(edition) if edition else None
+            self._known = edition, self.commit_of(edition) if edition else None
         return self._known[1]
+
+    @property
+    def waiting_seconds(self) -> float:
+        """How long the oldest commit waits that this process is to serve."""
+        return next((monotonic() - since for since in self._waiting.values()), 0.0)
 
     @property
     def problem(self) -> str | None:
@@ -132,27 +163,34 @@ class Editions(Component, ContentOrigin):
 
     @property
     def _ready(self) -> str | None:
-        return self._prepared[0] if self._prepared else self.commit
+        preparation = self._preparation
+        return preparation.commit if preparation and preparation.edition else self.commit
 
-    def _commit_of(self, edition: Edition) -> str | None:
+    def commit_of(self, edition: Edition) -> str | None:
+        """Return the commit of an edition."""
         return self.repository.commit_of(edition.folder)
 
     async def __aenter__(self) -> Self:
         """Begin with the commit of the others, the last of this machine, or the first."""
         self._looked_at = 0.0
         self.repository.refuse(None)  # the settings may allow it now
-        commit = await self._first()
-        if commit:
+        folder = self.repository.folder / "none"
+        if commit := await self._first():
+            folder = self.repository.content(commit)
             self.repository.publish(commit)
-        self._store.start_at(self.repository.content(commit or "none"))
+        self._store.start_at(folder)
         return self
 
     async def _first(self) -> str | None:
         if commit := await self._available():
             return commit
-        with suppress(TimeoutError):
-            async with asyncio.timeout(_START_SECONDS):
+        seconds = self._startup.left * _FIRST_SHARE
+        try:
+            async with asyncio.timeout(seconds):
                 await self.pull()
+        except TimeoutError:
+            message = "The service starts without content: %s. STARTUP_SECONDS lets it wait longer."
+            log.warning(message, self._startup.told())
         return await self._available()
 
     async def _available(self) -> str | None:
@@ -164,6 +202,8 @@ class Editions(Component, ContentOrigin):
         for commit in filter(None, commits):
             with self._errors_noted():
                 await self.repository.obtain(commit)
+                self.repository.content(commit)
+                self.repository.use(commit)
                 return commit
         return None
 
@@ -175,7 +215,7 @@ class Editions(Component, ContentOrigin):
 
     async def is_current(self, edition: Edition) -> bool:
         """Return whether all processes serve an edition; raises StoreUnavailable."""
-        return self._shared is None or await self._shared.current() == self._commit_of(edition)
+        return self._shared is None or await self._shared.current() == self.commit_of(edition)
 
     async def claims_purge(
         self, connection: AsyncConnection, edition: Edition, at: datetime
@@ -183,7 +223,7 @@ class Editions(Component, ContentOrigin):
         """Return whether this process tells of an edition; None if it is not the one of all."""
         if self._shared is None:
             return True
-        commit = self._commit_of(edition) or ""
+        commit = self.commit_of(edition) or ""
         purge = f"{commit} {edition.snapshot.last_change_at(at)}"
         return await self._shared.claims_purge(connection, commit, purge)
 
@@ -223,12 +263,13 @@ class Editions(Component, ContentOrigin):
         """Fetch the branch, and publish its commit if it may be."""
         with self._errors_noted():
             async with self.repository.locked():
+                self._startup.begin("Fetching the repository")
                 seen = (await self._shared.look(self._ready)).switch if self._shared else None
                 commit = await self.repository.newest()
-                published = seen.wanted if seen else self.repository.published
+                published = seen.newest if seen else self.repository.published
                 if await self._may_publish(commit, published):
                     await self._publish(commit, seen)
-                known = (seen.current, seen.wanted) if seen else ()
+                known = (seen.current, seen.wanted, seen.next) if seen else ()
                 await self.repository.remove_others({self.repository.published, commit, *known})
             return
         self._ask_again(_RETRY_SECONDS)
@@ -245,13 +286,32 @@ class Editions(Component, ContentOrigin):
         if commit == published:
             return False
         await repository.check_out(commit)
-        if commit != self._accepted and (reason := await repository.problem_of(commit)):
+        self._startup.begin(f"Checking commit {commit[:12]}")
+        if reason := await self._problem_of(commit):
             refused = Refusal(commit, reason)
             repository.refuse(refused)
             log.error("%s. Correct it, and push again.", refused)
             return False
-        self._accepted = commit
         return True
+
+    async def _problem_of(self, commit: str) -> str | None:
+        """Return why a commit may not be published; one process finds it out for all machines."""
+        repository, shared = self.repository, self._shared
+        own: asyncio.Task[str | None] | None = None
+        if shared is None:
+            return await repository.problem_of(commit)
+        try:
+            while (check := await shared.check(commit, repository.rules)).reason is None:
+                if check.is_own and own is None:
+                    own = asyncio.create_task(repository.problem_of(commit))
+                if own is None:
+                    await asyncio.sleep(_LOOK_SECONDS)
+                elif (await asyncio.wait([own], timeout=_LOOK_SECONDS))[0]:
+                    await shared.check(commit, repository.rules, own.result() or "")
+            return check.reason
+        finally:
+            if own is not None:
+                own.cancel()
 
     async def _publish(self, commit: str, seen: Switch | None) -> None:
         if self._shared is None or seen is None:
@@ -282,8 +342,7 @@ class Editions(Component, ContentOrigin):
                 self._looked_at = began
                 await wait_or_stop(stop, pause)
         finally:
-            if self._preparing is not None:
-                self._preparing[1].cancel()
+            self._drop_preparation()
 
     async def _note_pauses(self, stop: asyncio.Event) -> None:
         while not stop.is_set():
@@ -306,63 +365,74 @@ class Editions(Component, ContentOrigin):
             look = await self._shared.look(self._ready)
         self._switch, self._doubtful_until, self._leased_until = look.switch, 0.0, look.until
         switch = look.switch
+        self._note_waiting(switch)
         if not switch.wanted or switch.wanted == self.commit:
-            self._prepared = None
+            self._drop_preparation()
             return _LOOK_SECONDS if switch.wanted == switch.current else _PENDING_SECONDS
-        self._prepare(switch.wanted)
-        if self._ready != switch.wanted:
-            return _PENDING_SECONDS
-        if switch.current == switch.wanted:
-            await self._show(0.0)
-        elif switch.is_settled:
-            await self._show(look.at)
+        if self._preparation is None:
+            task = asyncio.create_task(self._prepare(switch.wanted))
+            self._preparation = _Preparation(switch.wanted, task)
+        await self._show_prepared(self._preparation, look)
         return _PENDING_SECONDS
 
-    def _prepare(self, commit: str) -> None:
-        """Begin to prepare a commit, unless that is done or under way."""
-        if self._prepared and self._prepared[0] == commit:
+    async def _show_prepared(self, preparation: _Preparation, look: Look) -> None:
+        """Show what is prepared once it is ready and may be shown, or drop what nobody shows."""
+        switch, commit = look.switch, preparation.commit
+        preparation.is_public |= commit == switch.current
+        if not preparation.task.done():
             return
-        self._prepared = None
-        if self._preparing is not None:
-            known, task = self._preparing
-            if task.done():
-                self._preparing = None
-                task.result()  # raises what it failed with
-            elif known == commit:
-                return
-            task.cancel()
-        self._preparing = commit, asyncio.create_task(self._prepare_now(commit))
-
-    async def _prepare_now(self, commit: str) -> None:
-        folder, run = self.repository.content(commit), self._executor.run
-        with self._errors_noted():
-            await self.repository.obtain(commit)
-            if not self._store.loaded:
-                await run(partial(self._store.start_at, folder))
-                await run(self._store.reload)
-                self.repository.publish(commit)
-            else:
-                prepared = await run(partial(self._store.prepare, folder))
-                self._prepared = commit, prepared
-            self._preparing = None
-            return
-        await asyncio.sleep(_RETRY_SECONDS)
-        self._preparing = None
-
-    async def _show(self, at: float) -> None:
-        """Show the prepared edition at an instant; the last one stays on disk."""
-        if self._prepared is not None:
-            commit, prepared = self._prepared
-            self._store.show(prepared, at)
+        if (edition := preparation.edition) is None:
+            self._preparation = None
+            preparation.task.result()  # raises what it failed with
+        elif preparation.is_public or (commit == switch.wanted and switch.is_settled):
+            at = 0.0 if preparation.is_public else look.at
+            self._store.show(edition, at)
             await asyncio.sleep(at - monotonic())
             await asyncio.to_thread(lambda: self._store.current)
-            self._prepared = None
-            self.repository.publish(commit)
+            self._preparation = None
+            self._published(commit)
             log.info("Commit %s is served", commit)
+        elif commit != switch.wanted:
+            self._drop_preparation()
+
+    def _note_waiting(self, switch: Switch) -> None:
+        for commit in filter(None, (switch.wanted, switch.next)):
+            self._waiting.setdefault(commit, monotonic())
+        if switch.newest == self.commit:
+            self._waiting.clear()
+
+    def _drop_preparation(self) -> None:
+        if self._preparation is not None:
+            self._preparation.task.cancel()
+            self._preparation = None
+
+    async def _prepare(self, commit: str) -> PreparedEdition | None:
+        """Return the edition of a commit; None if it could not be prepared, or is the first one."""
+        run = self._executor.run
+        with self._errors_noted():
+            await self.repository.obtain(commit)
+            folder = self.repository.content(commit)
+            self.repository.use(self.commit, commit)
+            if self._store.loaded:
+                return await run(partial(self._store.prepare, folder))
+            await run(partial(self._store.start_at, folder))
+            await run(self._store.reload)
+            self._published(commit)
+            return None
+        await asyncio.sleep(_RETRY_SECONDS)
+        return None
+
+    def _published(self, commit: str) -> None:
+        """Note that this process serves a commit: it stays on disk, and none before it waits."""
+        if self._shared is not None and commit in (self._switch.current, self._switch.wanted):
+            self.repository.publish(commit)
+        self.repository.use(commit)
+        while self._waiting and self._waiting.popitem(last=False)[0] != commit:
+            pass
 
 
 class EditionHeader(PipelineLayer):
-    """ASGI middleware that names the commit in each response, and refuses reads of an older one.
+    """ASGI middleware that names the commit of each response, and refuses reads of an older one.
 
     A proxy that does not ask whether this process is ready turns to another one by that.
     """
@@ -376,18 +446,32 @@ class EditionHeader(PipelineLayer):
 
     def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> Awaitable[None]:
         """Pass a request on."""
-        edition = self._store.current if self._store.loaded else None
-        if edition is not self._edition:
-            self._edition, commit = edition, self._editions.commit
-            self._block = HeaderBlock([(_HEADER, commit.encode())] if commit else [])
-        context = current_request.get()
-        context.response_blocks.append(self._block)
+        editions = deque[Edition](maxlen=1)
+        made_of.set(editions)
+        context, first = current_request.get(), self._block_of()
+        blocks = context.response_blocks
+        blocks.append(first)
         is_content = context.route.is_read and context.route.policy.bucket is not HEALTH
         if is_content and self._editions.is_late:
             raise ContentUnavailable(
                 "Other machines show newer content.", "Try again in a few seconds."
             )
-        return self._app(scope, receive, send)
+
+        def add(message: SendEvent) -> Awaitable[None]:
+            if message["type"] == "http.response.start" and editions:
+                blocks[blocks.index(first)] = self._block_of(*editions)
+            return send(message)
+
+        return self._app(scope, receive, add)
+
+    def _block_of(self, edition: Edition | None = None) -> HeaderBlock:
+        """Return the header of an edition; a response that is made of none names the current."""
+        edition = edition or (self._store.current if self._store.loaded else None)
+        if edition is not self._edition:
+            commit = self._editions.commit_of(edition) if edition else None
+            self._block = HeaderBlock([(_HEADER, commit.encode())] if commit else [])
+            self._edition = edition
+        return self._block
 
 
 def open_parts(services: Services) -> Iterable[object]:
@@ -400,6 +484,7 @@ def open_parts(services: Services) -> Iterable[object]:
         services.executors.edits,
         settings.content_git_seconds,
         shared if database.is_postgresql else None,
+        services.startup,
     )
     services.content_store.origin = editions
     yield editions

@@ -1,5 +1,8 @@
 """The switch of all machines to the next commit, agreed on in PostgreSQL in two phases.
 
+A switch under way ends before the next one begins, to the newest commit by then: commits that come
+faster than they are prepared hold none up. One process checks a commit for all.
+
 Each process tells which commit it has ready, and renews a lease. Once all live ones are ready, or
 after a wait some of them, a process announces an instant of the database's clock, a second ahead.
 Those that are ready agree; once the last has, it is settled, and each switches by itself at the
@@ -15,9 +18,10 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
+from hashlib import sha256
 from secrets import token_hex
 from time import monotonic
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from sqlalchemy import (
     Boolean,
@@ -44,6 +48,7 @@ edition_switch = Table(
     Column("number", Integer, nullable=False),
     Column("current", String(_COMMIT), nullable=False),
     Column("wanted", String(_COMMIT), nullable=False),
+    Column("next", String(_COMMIT)),
     Column("wanted_at", UtcDateTime),
     Column("at", UtcDateTime),
     Column("missing", Text, nullable=False),
@@ -63,6 +68,17 @@ edition_nodes = Table(
 )
 """The processes that serve: the commit that each has ready, and the end of its lease."""
 
+edition_checks = Table(
+    "edition_checks",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("node", String(32), nullable=False),
+    Column("until", UtcDateTime, nullable=False),
+    Column("reason", Text),
+)
+"""The process that checks a commit, by a digest of commit and rules, and the end of its lease. The
+reason is that of a refusal, empty of a commit that may be published, and NULL until it is known."""
+
 LEASE = timedelta(seconds=6)
 AHEAD = timedelta(seconds=1)
 """How long before it happens a switch is announced."""
@@ -70,6 +86,17 @@ SETTLED = timedelta(seconds=0.3)
 """How long before a switch it is settled at the latest."""
 _FORGOTTEN = timedelta(minutes=1)
 """How long after its lease the row of a process is deleted."""
+_CHECK_FORGOTTEN = timedelta(days=1)
+GIVEN_UP = timedelta(minutes=15)
+"""How long a commit that no process gets ready keeps the next one waiting."""
+
+
+class Check(NamedTuple):
+    """What is known of the check of a commit, and whether this process is to make it."""
+
+    is_own: bool
+    reason: str | None
+
 
 boot_seconds = partial(time.clock_gettime, getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
 """Returns a time that goes on while the machine sleeps, unlike that of `time.monotonic`."""
@@ -85,10 +112,10 @@ class Node(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """The commit that all serve, and the next one.
+    """The commit that all serve, the one that they switch to, and the one after that.
 
     A switch is announced while it has an instant. `missing` are the processes that have not agreed
-    to it, and `is_settled` says that all have. Each change but of these increases `number`.
+    to it, and `is_settled` says that all have. `number` counts the proposals.
     """
 
     number: int = 0
@@ -99,24 +126,33 @@ class Switch:
     at: datetime | None = None
     missing: frozenset[str] = frozenset()
     is_settled: bool = False
+    next: str = ""
+    """The newest commit, if it came during the switch."""
+
+    @property
+    def newest(self) -> str:
+        """The last commit that was proposed."""
+        return self.next or self.wanted
 
     def proposed(self, commit: str, now: datetime) -> Switch:
-        """Return the switch with another commit wanted; the first one is current at once."""
+        """Return the switch with a newer commit; the first one is current at once."""
+        number = self.number + 1
         if not self.current:
-            return Switch(self.number + 1, commit, commit)
-        since = self.wanted_at if self.wanted != self.current else now
-        return Switch(self.number + 1, self.current, commit, since)
+            return Switch(number, commit, commit)
+        if self.wanted == self.current:
+            return Switch(number, self.current, commit, now)
+        return replace(self, number=number, next="" if commit == self.wanted else commit)
 
     def after(self, nodes: Sequence[Node], own: str, now: datetime, wait: timedelta) -> Switch:
         """Return the switch as a process with this name sees to it that it is."""
-        if self.wanted == self.current:
-            return self
+        if self.wanted == self.current:  # version 1.0 leaves the next one to others
+            return self._to_next(self.current, now) if self.next else self
         if self.at is None:
             return self._announced(nodes, own, now, wait)
         if self.is_settled:
-            return self if now < self.at else Switch(self.number + 1, self.wanted, self.wanted)
+            return self if now < self.at else self._to_next(self.wanted, now)
         if now >= self.at - SETTLED:
-            return Switch(self.number + 1, self.current, self.wanted, self.wanted_at)
+            return replace(self, at=None, missing=frozenset())
         missing = self.missing - {own}
         return replace(self, missing=missing, is_settled=not missing)
 
@@ -124,9 +160,14 @@ class Switch:
         live = [each for each in nodes if each.until > now]
         ready = frozenset(each.node for each in live if each.ready == self.wanted)
         has_waited = self.wanted_at is not None and now - self.wanted_at >= wait
+        if not ready and self.next and self.wanted_at and now - self.wanted_at >= GIVEN_UP:
+            return self._to_next(self.current, now)
         if not ready or (len(ready) < len(live) and not has_waited):
             return self
-        return replace(self, number=self.number + 1, at=now + AHEAD, missing=ready - {own})
+        return replace(self, at=now + AHEAD, missing=ready - {own})
+
+    def _to_next(self, current: str, now: datetime) -> Switch:
+        return Switch(self.number, current, self.next or current, now if self.next else None)
 
     def is_late(self, serving: str | None, ready: str | None) -> bool:
         """Return whether a process serves an older commit than others do, or soon will."""
@@ -181,17 +222,39 @@ class SwitchStore:
         return Look(switch, at, until)
 
     async def propose(self, commit: str, seen: Switch) -> bool:
-        """Want a commit that was fetched after a look; return whether nothing has changed since.
+        """Want a commit that was fetched after a look; return whether it is the newest one now.
 
-        So no process, however slow, replaces a commit by an earlier one.
+        If another was proposed since the look, it is not: so no process, however slow, replaces a
+        commit by an earlier one.
         """
         async with self._database.writing() as connection:
             switch = await _locked(connection)
-            if switch.number != seen.number or switch.at is not None:
-                return False
-            now = (await connection.execute(select(func.clock_timestamp()))).scalar_one()
-            await _store(connection, switch.proposed(commit, now))
+            if switch.number != seen.number:
+                return switch.newest == commit
+            await _store(connection, switch.proposed(commit, await _now(connection)))
         return True
+
+    async def check(self, commit: str, rules: str, reason: str | None = None) -> Check:
+        """Tell why a commit is refused, or return what is known of its check.
+
+        Without a reason, this process gets a lease if it is to make the check or is at it. The
+        reason is empty if the commit may be published.
+        """
+        id_ = sha256(f"{commit} {rules}".encode()).hexdigest()
+        async with self._database.writing() as connection:
+            await _locked(connection)
+            now = await _now(connection)
+            forgotten = edition_checks.c.until < now - _CHECK_FORGOTTEN
+            await connection.execute(delete(edition_checks).where(forgotten))
+            query = select(edition_checks).where(edition_checks.c.id == id_)
+            known = (await connection.execute(query)).one_or_none()
+            is_taken = known and known.node != self._node and now < known.until
+            if reason is None and known and (is_taken or known.reason is not None):
+                return Check(False, known.reason)
+            new = {"id": id_, "node": self._node, "until": now + LEASE, "reason": reason}
+            upsert = insert_of(edition_checks, is_postgresql=True).values(new)
+            await connection.execute(upsert.on_conflict_do_update(index_elements=["id"], set_=new))
+        return Check(reason is None, reason)
 
     async def current(self) -> str:
         """Return the commit that all serve."""
@@ -241,7 +304,12 @@ async def _locked(connection: AsyncConnection) -> Switch:
         row.at,
         frozenset(row.missing.split()),
         row.is_settled,
+        row.next or "",
     )
+
+
+async def _now(connection: AsyncConnection) -> datetime:
+    return cast(datetime, await connection.scalar(select(func.clock_timestamp())))
 
 
 async def _store(connection: AsyncConnection, switch: Switch) -> None:

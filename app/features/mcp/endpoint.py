@@ -38,6 +38,7 @@ from app.features.mcp.tools.readers import country_named
 from app.platform.concurrency.executors import Overloaded
 from app.platform.submitted_fields import is_absent
 from app.publishing.content.assumed_locale import CountrySource
+from app.publishing.content.store import made_of
 from app.publishing.response_cache import CachedResponse, CacheKey
 from app.services import Services
 from app.web.extensions import Channel, SearchCounter
@@ -164,6 +165,7 @@ class McpEndpoint:
     ) -> Result:
         services = self._services
         edition, now = services.content_store.current, services.clock()
+        made_of.get().append(edition)
         base_url = services.settings.public_url
         tool_context = ToolContext(edition, locale, now, base_url, self._manual, source)
         executors = services.executors

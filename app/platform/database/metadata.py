@@ -27,7 +27,7 @@ from sqlalchemy.types import TypeDecorator
 
 from app.platform.database.errors import SchemaMismatch
 
-NEWEST = "0024"
+NEWEST = "0025"
 """The schema revision that this version of the service requires: that of the last migration."""
 TABLE = "alembic_version"
 """The table of the revision, which is that of alembic."""

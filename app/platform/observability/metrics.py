@@ -72,6 +72,9 @@ CONTENT_STALE = _max(
     "majlis_content_stale", "1 while the edition is older than the content folder.", "reason"
 )
 CONTENT_COMMIT = _max("majlis_content_commit", "1 for the commit that is served.", "commit")
+CONTENT_WAITING = _max(
+    "majlis_content_waiting_seconds", "Time for which the oldest newer commit waits."
+)
 LEADS = _counter("majlis_leads", "Leads received, by outcome.", "channel", "outcome")
 LEADS_SPAM = _counter("majlis_leads_spam", "Reasons for which leads went to quarantine.", "reason")
 LEADS_QUARANTINED = _max(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import logging
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -21,6 +22,7 @@ from app.platform.observability.metrics import (
     CONTENT_DIAGNOSTICS,
     CONTENT_FILES,
     CONTENT_STALE,
+    CONTENT_WAITING,
     EDITION_AGE,
     RELOADS,
     Sample,
@@ -52,6 +54,9 @@ from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.edit_effects import INDEXES, Touched, touched, with_shared_results
 
 log = logging.getLogger(__name__)
+
+made_of = ContextVar("made_of", default=deque["Edition"](maxlen=1))  # noqa: B039  # not read
+"""The edition of which the response to the current request is made."""
 
 YieldCPU = Callable[[], None]
 """Called often during long work. It may wait to yield the CPU, or raise to cancel the work."""
@@ -139,9 +144,13 @@ class ContentOrigin:
     A feature may have another, on whose editions the processes of several machines agree.
     """
 
+    def commit_of(self, edition: Edition) -> str | None:
+        """Return the commit of an edition, if it is from a repository."""
+        return None
+
     @property
-    def commit(self) -> str | None:
-        """The commit that this process serves, if it is from a repository."""
+    def waiting_seconds(self) -> float | None:
+        """How long the oldest commit waits that is not served yet; None without a repository."""
         return None
 
     @property
@@ -249,6 +258,7 @@ class ContentStore:
     def metrics_samples(self) -> Iterator[Sample]:
         """Yield the metrics of the content."""
         yield RELOADS, (), self._reloads
+        yield CONTENT_WAITING, (), self.origin.waiting_seconds or 0.0
         edition = self._current
         if edition is not None:
             yield CONTENT_STALE, ("documents_deleted",), float(self._guard.held is not None)

@@ -10,7 +10,7 @@ from quart import Blueprint, Response
 
 from app.platform.asgi.caching import Caching
 from app.platform.concurrency.executors import Overloaded
-from app.services import services
+from app.services import edition, services
 from app.web.http.responses import respond
 from app.web.http.route_policy import HEALTH_CHECK, policy
 from app.web.openapi.operation import operation
@@ -75,6 +75,8 @@ class Health(Resource):
     """The same as `time`."""
     edition: Omittable[str] = None
     """Commit of the content, if the service fetches it from a repository."""
+    edition_waiting_sec: Omittable[int] = None
+    """Seconds for which the oldest newer commit waits to be served, if there is a repository."""
 
 
 def example(view: ContentView) -> Health:
@@ -115,13 +117,15 @@ async def _health() -> Health:
     readable = await _folder_is_readable()
     service, store = services(), services().content_store
     now, problem = service.clock(), store.origin.problem or store.first_error
+    current = edition() if store.loaded else None
+    waiting = store.origin.waiting_seconds
     return Health(
         ok=store.loaded,
         bootstrap_ready=store.loaded,
         bootstrap_error=problem or (None if readable else _UNREADABLE),
         data_dir_readable=readable,
         data_dir_check_ms=round((perf_counter() - started) * 1000),
-        dist_assets=len(store.current.snapshot.assets) if store.loaded else 0,
+        dist_assets=len(current.snapshot.assets) if current else 0,
         serve_static=True,
         uptime_sec=int((now - service.started_at).total_seconds()),
         time=now,
@@ -129,7 +133,8 @@ async def _health() -> Health:
         env=Environment(node_env=service.settings.app_env, port=service.settings.port),
         service=SERVICE,
         timestamp=now,
-        edition=store.origin.commit,
+        edition=store.origin.commit_of(current) if current else None,
+        edition_waiting_sec=None if waiting is None else int(waiting),
     )
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 from typing import Any
 
 import pytest
@@ -25,6 +25,7 @@ from pydantic import ValidationError
 from quart import Quart
 from quart.testing.app import TestApp as ServedApp
 from repositories import PAGE, Origin, git
+from stores.postgresql import PostgreSQL
 
 from app.factory import create_app
 from app.features.editions.repository import Repository
@@ -32,6 +33,7 @@ from app.features.editions.service import Editions
 from app.features.editions.settings import EditionSettings
 from app.operations.doctor.gathering import receiver_facts, receivers_of
 from app.platform.clock import utc_now
+from app.platform.concurrency.executors import BoundedExecutor
 from app.platform.deliveries.http_client import signed_headers
 from app.services import services_of
 from app.settings import Settings
@@ -206,11 +208,15 @@ async def test_a_commit_is_found_without_a_push(origin: Origin, running: Any) ->
 
 
 async def test_a_start_does_not_wait_for_a_long_check(
-    origin: Origin, running: Any, monkeypatch: pytest.MonkeyPatch
+    origin: Origin,
+    running: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """It has no content then, and shows the first commit once that is checked."""
-    monkeypatch.setattr("app.features.editions.service._START_SECONDS", 0.0)
+    """It has no content then, says why, and shows the first commit once that is checked."""
+    monkeypatch.setattr("app.features.editions.service._FIRST_SHARE", 0.0)
     async with running(origin.path) as service:
+        assert "STARTUP_SECONDS lets it wait longer" in caplog.text
         await service.shows("Text one.")
         assert service.settings.content_dir.is_dir()  # for commands on this machine
 
@@ -242,7 +248,8 @@ async def test_the_last_checkouts_stay_and_older_ones_go(
             await until(lambda: service.editions.commit == commits[-1])
         await service.editions.pull()
         folder = service.settings.content_git_dir / "checkouts"
-        assert {each.name for each in folder.iterdir()} == set(commits[-2:])
+        assert {each.name for each in folder.iterdir() if each.is_dir()} == set(commits[-2:])
+        assert len([*folder.iterdir()]) == 4  # a mark beside each
 
 
 @pytest.mark.slow
@@ -278,6 +285,46 @@ async def test_a_commit_with_errors_is_refused(
         assert "pages/c.md" in str(service.editions.problem)  # it has no title
 
 
+@pytest.mark.slow
+async def test_one_machine_checks_a_commit_for_all(
+    origin: Origin,
+    running: Any,
+    postgresql: PostgreSQL,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The others take its word, also for what is refused; so does one that starts later."""
+    checked, check = [], Repository.problem_of
+
+    async def counted(repository: Repository, commit: str) -> str | None:
+        checked.append(commit)
+        return await check(repository, commit)
+
+    monkeypatch.setattr(Repository, "problem_of", counted)
+    given = {
+        "database_url": await asyncio.to_thread(postgresql.migrated_database),
+        "content_git_check": "errors",
+    }
+    first = git(origin.path, "rev-parse", "main")
+    async with (
+        running(origin.path, **given, content_git_dir=tmp_path / "a") as a,
+        running(origin.path, **given, content_git_dir=tmp_path / "b") as b,
+    ):
+        assert a.editions.commit == b.editions.commit == first
+        bad = await asyncio.to_thread(origin.push, {"pages/b.md": "---\ntitle: [\n---\nB.\n"})
+        await asyncio.gather(a.editions.pull(), b.editions.pull())
+        for each in (a, b):
+            assert each.editions.problem.startswith(f"Commit {bad[:12]} is not published: pages/b")
+        good = await asyncio.to_thread(
+            origin.push, {"pages/b.md": None, "pages/page.md": PAGE % "two"}
+        )
+        await asyncio.gather(a.editions.pull(), b.editions.pull())
+        for each in (a, b):
+            await each.shows("Text two.")
+            assert each.editions.problem is None
+    assert checked == [first, bad, good]
+
+
 async def test_content_may_be_in_a_folder_of_another_branch(origin: Origin, running: Any) -> None:
     """Branch and folder are settings; a commit without the folder is refused."""
     await asyncio.to_thread(origin.push, {"docs/site/pages/page.md": PAGE % "inside"})
@@ -288,6 +335,125 @@ async def test_content_may_be_in_a_folder_of_another_branch(origin: Origin, runn
         assert "Text inside." in await service.text()
     async with running(origin.path, **given | {"content_git_folder": "nowhere"}) as service:
         assert (await service.get("/en/page.md")).status_code == 503
+
+
+async def test_no_link_of_a_repository_leads_out_of_it(
+    origin: Origin, running: Any, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Neither the folder of the content, or one above it, nor a file that the service writes."""
+    outside = tmp_path / "machine"
+    (outside / "site" / "pages").mkdir(parents=True)
+    (outside / "site" / "pages" / "page.md").write_text(PAGE % "secret")
+    first = await asyncio.to_thread(
+        origin.push,
+        {
+            "out": outside,
+            "site": outside / "site",
+            "inner": Path(),
+            ".majlis-complete": tmp_path / "made",
+            "pages/git.md": Path("../.git"),
+        },
+    )
+    for name in ("site", "out/site"):
+        async with running(origin.path, content_git_folder=name) as service:
+            assert (await service.get("/en/page.md")).status_code == 503
+            told = f"its folder {name} is a link that leads out of the repository"
+            assert told in service.editions.problem
+            assert told in caplog.text
+    async with running(origin.path, content_git_folder="inner") as service:
+        assert service.editions.commit == first
+        assert "Text one." in await service.text()
+        assert (await service.get("/en/git.md")).status_code == 404
+        assert not await asyncio.to_thread((tmp_path / "made").exists)
+
+
+async def test_a_checkout_stays_while_a_process_reads_it(
+    origin: Origin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many commits there are meanwhile; a process that died does not count."""
+    monkeypatch.setattr("app.features.editions.repository._KEPT", 0)
+    settings = Settings(
+        _env_file=None, content_git=str(origin.path), content_git_dir=tmp_path / "content"
+    ).of(EditionSettings)
+    slow, other = Repository(settings), Repository(settings)
+    commit = await other.newest()
+    await other.obtain(commit)
+    slow.use(commit)
+    await other.remove_others([])
+    assert (other.content(commit) / "pages/page.md").exists()
+    slow.use()
+    await other.remove_others([])
+    assert not other.has(commit)
+    assert [*(tmp_path / "content" / "checkouts").iterdir()] == []
+    with pytest.raises(FileNotFoundError):
+        slow.use(commit)
+
+
+@asynccontextmanager
+async def busy(executor: BoundedExecutor) -> AsyncIterator[None]:
+    """Let all that needs an executor wait, inside."""
+    gate = Event()
+    holding = [asyncio.create_task(executor.run(gate.wait)) for _ in range(executor._threads + 1)]
+    try:
+        await until(lambda: not executor._permits._value)
+        yield
+    finally:
+        gate.set()
+        await asyncio.gather(*holding)
+
+
+async def test_what_is_begun_is_shown_before_the_newest(
+    origin: Origin, running: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Else nothing was shown while pushes come faster than they are prepared."""
+    caplog.set_level(logging.INFO)
+    async with running(origin.path) as service:
+        commits = []
+        async with busy(services_of(service.app).executors.edits):
+            for number in range(3):
+                push = {"pages/page.md": PAGE % number}
+                commits.append(await asyncio.to_thread(origin.push, push))
+                await service.editions.pull()
+                await until(lambda: service.editions._switch.wanted == commits[-1])
+            waiting = (await service.health())["editionWaitingSec"]
+            assert waiting == int(service.editions.waiting_seconds)
+            samples = services_of(service.app).metrics.samples()
+            assert samples["majlis_content_waiting_seconds", ()][0] > 0
+        await service.shows("Text 2.")
+        await until(lambda: not service.editions.waiting_seconds)
+        assert (await service.health())["editionWaitingSec"] == 0
+        served = [each for each in caplog.messages if each.endswith(" is served")]
+        assert served == [f"Commit {commits[number]} is served" for number in (0, 2)]
+        assert service.settings.content_dir.resolve().name == commits[2]
+
+
+async def test_the_header_is_of_the_same_edition_as_the_body(origin: Origin, running: Any) -> None:
+    """Also of a request that began before the switch, and of one that waits for its response."""
+    async with running(origin.path) as service:
+        executors = services_of(service.app).executors
+        async with busy(executors.pages):
+            waiting = [asyncio.create_task(service.get("/en/page.md")) for _ in range(3)]
+            await until(lambda: executors.pages.is_crowded)
+            commit = await asyncio.to_thread(origin.push, {"pages/page.md": PAGE % "two"})
+            await service.editions.pull()
+            await until(lambda: service.editions.commit == commit)
+        for reply in await asyncio.gather(*waiting):
+            assert "Text two." in await reply.get_data(as_text=True)
+            assert reply.headers[HEADER] == commit
+        for _ in range(2):  # from the cache
+            assert (await service.get("/en/page.md")).headers[HEADER] == commit
+        assert (await service.get("/en/nowhere")).headers[HEADER] == commit
+
+
+async def test_a_start_says_what_it_does(
+    origin: Origin, running: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    """And a push later on does not."""
+    caplog.set_level(logging.INFO)
+    async with running(origin.path) as service:
+        await service.editions.pull()
+    steps = [each.getMessage() for each in caplog.records if each.name == "app.platform.startup"]
+    assert [step.split()[0] for step in steps] == ["Fetching", "Checking", "Loading"]
 
 
 async def test_a_repository_that_cannot_be_read_is_tried_again(
@@ -327,7 +493,7 @@ async def test_what_a_killed_git_leaves_does_no_harm(origin: Origin, tmp_path: P
         return repository.content(commit)
 
     def forget(checkout: Path) -> Path:
-        (checkout / ".majlis-complete").unlink()
+        checkout.with_name(f"{checkout.name}.complete").unlink()
         return copy / "worktrees" / checkout.name
 
     checkout = await checks_out(copy / "HEAD.lock")

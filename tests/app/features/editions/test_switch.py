@@ -6,17 +6,28 @@ import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from sqlalchemy import func, update
 from stores.postgresql import PostgreSQL
 
-from app.features.editions.store import AHEAD, LEASE, SETTLED, Node, Switch, SwitchStore
+from app.features.editions.store import (
+    AHEAD,
+    GIVEN_UP,
+    LEASE,
+    SETTLED,
+    Check,
+    Node,
+    Switch,
+    SwitchStore,
+    edition_checks,
+)
 from app.platform.database.database import Database
 from app.tables import all_tables
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 WAIT = timedelta(seconds=30)
-OLD, NEW = "a" * 40, "b" * 40
+OLD, NEW, LATER = "a" * 40, "b" * 40, "c" * 40
 PENDING = Switch(7, OLD, NEW, NOW)
 
 
@@ -30,18 +41,62 @@ def test_the_first_commit_is_current_at_once() -> None:
     assert Switch().proposed(OLD, NOW) == Switch(1, OLD, OLD)
 
 
-def test_a_later_proposal_replaces_one_that_is_not_announced() -> None:
-    """Its wait goes on, so that many pushes do not delay the switch for ever."""
-    later = PENDING.proposed("c" * 40, NOW + WAIT)
-    assert later == Switch(8, OLD, "c" * 40, NOW)
-    assert PENDING.proposed(OLD, NOW).wanted == OLD  # which cancels the switch
+def test_a_later_proposal_waits_for_the_end_of_the_switch() -> None:
+    """The newest one counts, which may be what is wanted, or current, already."""
+    later = PENDING.proposed(LATER, NOW)
+    assert later == replace(PENDING, number=8, next=LATER)
+    assert later.newest == LATER
+    assert later.proposed("d" * 40, NOW).next == "d" * 40
+    assert later.proposed(NEW, NOW) == replace(PENDING, number=9)
+    settled = replace(later, at=NOW, is_settled=True)
+    assert settled.after([], "a", NOW, WAIT) == Switch(8, NEW, LATER, NOW)
+    back = PENDING.proposed(OLD, NOW)
+    assert replace(back, at=NOW, is_settled=True).after([], "a", NOW, WAIT).wanted == OLD
+    left = Switch(8, NEW, NEW, next=LATER)  # by a process of version 1.0
+    assert left.after([], "a", NOW, WAIT) == Switch(8, NEW, LATER, NOW)
+
+
+def test_what_no_process_gets_ready_is_given_up() -> None:
+    """If there is a newer one; the processes may still be at it before that."""
+    nodes = [Node("a", OLD, NOW + GIVEN_UP + LEASE)]
+    later = PENDING.proposed(LATER, NOW)
+    assert later.after(nodes, "a", NOW + WAIT, WAIT) == later
+    assert later.after(nodes, "a", NOW + GIVEN_UP, WAIT) == Switch(8, OLD, LATER, NOW + GIVEN_UP)
+    assert PENDING.after(nodes, "a", NOW + GIVEN_UP, WAIT) == PENDING
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(1, 60), st.integers(1, 20), st.integers(2, 16), st.sampled_from([30, 600]))
+def test_a_switch_always_ends(slowest: int, interval: int, pushes: int, wait: int) -> None:
+    """However fast commits come, and however slow a process is; the last one is shown at last."""
+    switch, shown = Switch().proposed("0", NOW), ["0"]
+    ready, preparing = ({"quick": "0", "slow": "0"} for _ in range(2))
+    done_at = {"quick": 0.0, "slow": 0.0}
+    for step in range(5 * (pushes * interval + 3 * (slowest + 10))):
+        second = step / 5
+        now, number = NOW + timedelta(seconds=second), int(second) // interval + 1
+        if second % interval == 0 and number <= pushes:
+            switch = switch.proposed(str(number), now)
+        for name, seconds in (("quick", 1), ("slow", slowest)):
+            if ready[name] == preparing[name] != switch.wanted:  # what is begun is finished
+                preparing[name], done_at[name] = switch.wanted, second + seconds
+            if second >= done_at[name]:
+                ready[name] = preparing[name]
+            nodes = [Node(each, commit, now + LEASE) for each, commit in ready.items()]
+            switch = switch.after(nodes, name, now, timedelta(seconds=wait))
+            if switch.current != shown[-1]:
+                shown.append(switch.current)
+    assert shown[-1] == str(pushes)
+    assert shown == sorted(shown, key=int)
+    longest = min(slowest, wait) + AHEAD.seconds + 2
+    assert len(shown) - 1 >= (pushes - 1) * interval // (longest + interval)
 
 
 def test_it_is_announced_once_all_live_processes_are_ready() -> None:
     """One without a lease does not count; one that is slow is left out after a while."""
     ready, slow, dead = node("a", NEW), node("b", OLD), node("c", OLD, -1)
     assert PENDING.after([ready, slow, dead], "a", NOW, WAIT) == PENDING
-    announced = replace(PENDING, number=8, at=NOW + AHEAD)
+    announced = replace(PENDING, at=NOW + AHEAD)
     assert PENDING.after([ready, dead], "a", NOW, WAIT) == announced
     assert PENDING.after([ready, dead], "b", NOW, WAIT) == replace(
         announced, missing=frozenset("a")
@@ -60,11 +115,11 @@ def test_it_is_settled_only_if_all_have_agreed_in_time() -> None:
     agreed = announced.after([], "a", NOW, WAIT)
     assert agreed == replace(announced, missing=frozenset("b"))
     assert agreed.after([], "a", NOW, WAIT) == agreed
-    assert agreed.after([], "b", late, WAIT) == Switch(8, OLD, NEW, NOW)
+    assert agreed.after([], "b", late, WAIT) == PENDING
     settled = agreed.after([], "b", NOW, WAIT)
     assert settled == replace(announced, missing=frozenset(), is_settled=True)
     assert settled.after([], "a", late, WAIT) == settled
-    assert settled.after([], "a", NOW + AHEAD, WAIT) == Switch(8, NEW, NEW)
+    assert settled.after([], "a", NOW + AHEAD, WAIT) == Switch(7, NEW, NEW)
 
 
 def test_who_is_late_leaves_the_load_balancer() -> None:
@@ -101,7 +156,10 @@ async def test_processes_agree_in_the_database(postgresql: PostgreSQL) -> None:
         assert await a.propose(OLD, seen)
         assert not await b.propose(NEW, seen)
         assert await b.current() == OLD
-        assert await b.propose(NEW, (await b.look(OLD)).switch)
+        seen = (await b.look(OLD)).switch
+        assert await b.propose(NEW, seen)
+        assert not await a.propose(OLD, seen)
+        assert await a.propose(NEW, seen)  # it is the newest already
         assert (await a.look(OLD)).switch.at is None
         await b.leave()
         look = await a.look(NEW)
@@ -124,3 +182,28 @@ async def test_a_row_is_renewed_only_when_needed(postgresql: PostgreSQL) -> None
         assert store._told is told
         await store.look(NEW)
         assert store._told is not told
+
+
+async def test_one_process_checks_a_commit_for_all(postgresql: PostgreSQL) -> None:
+    """The others learn the reason; if it dies, another one takes over; other rules count anew."""
+    url = await asyncio.to_thread(postgresql.migrated_database)
+    async with Database(url, tables=all_tables) as database:
+        a, b = SwitchStore(database, 30), SwitchStore(database, 30)
+        assert await a.check(NEW, "errors") == Check(is_own=True, reason=None)
+        assert await b.check(NEW, "errors") == Check(is_own=False, reason=None)
+        assert (await a.check(NEW, "errors")).is_own  # which renews its lease
+        assert (await b.check(NEW, "warnings")).is_own
+        assert (await b.check(OLD, "errors")).is_own
+        async with database.writing() as connection:
+            await connection.execute(update(edition_checks).values(until=func.clock_timestamp()))
+        assert (await b.check(NEW, "errors")).is_own
+        assert not (await a.check(NEW, "errors")).is_own
+        await b.check(NEW, "errors", "pages/b.md:3: no title")
+        for each in (a, b):
+            assert await each.check(NEW, "errors") == Check(False, "pages/b.md:3: no title")
+        await b.check(OLD, "errors", "")
+        assert await a.check(OLD, "errors") == Check(is_own=False, reason="")
+        async with database.writing() as connection:
+            day_ago = func.clock_timestamp() - timedelta(days=1, seconds=1)
+            await connection.execute(update(edition_checks).values(until=day_ago))
+        assert (await a.check(OLD, "errors")).is_own  # it is forgotten after a day

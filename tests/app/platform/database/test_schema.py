@@ -113,7 +113,14 @@ def test_a_topic_that_the_contract_lacks_becomes_the_subject(tmp_path: Path) -> 
     with engine.begin() as connection:
         _create(connection)
         connection.execute(text("DROP TABLE audience_signatures"))  # which came later
-        for table in ("lead_files", "subscribers", "edition_switch", "edition_nodes", "seen_clock"):
+        for table in (
+            "lead_files",
+            "subscribers",
+            "edition_switch",
+            "edition_nodes",
+            "edition_checks",
+            "seen_clock",
+        ):
             connection.execute(text(f"DROP TABLE {table}"))
         for column in ("subject", "form", "answers", "notify", "products"):
             connection.execute(text(f"ALTER TABLE leads DROP COLUMN {column}"))
