@@ -160,7 +160,8 @@ class Supervisor:
             return True
         if monotonic() - worker.started_at >= self._startup_seconds:
             log.error(
-                "Worker %d starts for too long; killing it. Raise STARTUP_SECONDS.", worker.pid
+                "Worker %d starts for too long, see its last step. Raise STARTUP_SECONDS.",
+                worker.pid,
             )
         worker.kill()
         return False

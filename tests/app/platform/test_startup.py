@@ -38,5 +38,5 @@ def test_a_start_that_takes_too_long_ends_with_a_sentence(
     ended = majlis("serve", *workers, folder=tmp_path, variables=variables)
     assert ended.returncode == 1
     assert "Traceback" not in ended.stderr
-    by_supervisor = "starts for too long; killing it. Raise STARTUP_SECONDS." in ended.stderr
+    by_supervisor = "starts for too long, see its last step. Raise STARTUP_SECONDS." in ended.stderr
     assert re.search(SENTENCE, ended.stderr) or (workers and by_supervisor)
