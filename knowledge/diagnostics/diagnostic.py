@@ -88,6 +88,7 @@ class DiagnosticKind(StrEnum):
     UNKNOWN_KEY = "unknown-key", "A key is unknown"
     UNQUOTED_VALUE = "unquoted-value", "Other tools read an unquoted value differently"
     UNCLEAR_PUBLICATION = "unclear-publication", "A key may withhold the document"
+    WITHHELD = "withheld", "A key of another generator withholds the document"
     CONTROL_CHARACTER = "control-character", "A value contains control characters"
     IGNORED_SLUG = "ignored-slug", "A slug is ignored"
     SLUG_CONFLICT = "slug-conflict", "The files of a document set different slugs"

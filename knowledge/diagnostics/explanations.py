@@ -160,7 +160,12 @@ EXPLANATIONS: Mapping[Kind, Explanation] = {
     Kind.UNCLEAR_PUBLICATION: Explanation(
         "The document is public although a key may say otherwise. If it must be hidden, write "
         "`published: false`.",
-        _post("visibility: team\n"),
+        _post("hiddenInLists: true\n"),
+    ),
+    Kind.WITHHELD: Explanation(
+        "The document is not published, as a key says that it is not finished or not for all, or "
+        "has a value that is not understood. If it is public, remove the key.",
+        _post("password: swordfish\n"),
     ),
     Kind.CONTROL_CHARACTER: Explanation(
         "The characters are not served, because they change what a terminal or a program does. "

@@ -20,7 +20,8 @@ from knowledge.documents import front_matter
 from knowledge.documents.body_opening import OpeningHeading, opening_heading, without_excerpt_marker
 from knowledge.documents.content_path import ContentPath, nested_slug
 from knowledge.documents.files import SourceFile
-from knowledge.documents.front_matter import FrontMatter, normalize_keys, publication
+from knowledge.documents.front_matter import FrontMatter, normalize_keys
+from knowledge.documents.publication import Verdict
 from knowledge.fields.content_types import AnyContentType, ContentType, Fields_co
 from knowledge.fields.field_types import InvalidValue, ValidationContext
 from knowledge.fields.merging import texts_in
@@ -296,8 +297,8 @@ def _fields(
     is_declared = bool(name.kind.declaration)
     reports = model.refuses_unknown_keys or is_declared
     unknown = tuple(_unknown(path, name.kind, model, values, parts)) if reports else ()
-    unclear = tuple(_unclear(path, parts, name.kind))
-    return fields, diagnostics + ambiguous_scalars + cleaned + unlinked + unknown + unclear
+    withheld = tuple(_publication(path, parts, name.kind))
+    return fields, diagnostics + ambiguous_scalars + cleaned + unlinked + unknown + withheld
 
 
 def _with_plain_summaries(fields: Common) -> Common:
@@ -399,14 +400,24 @@ def _unlinked(path: str, parts: FrontMatter, field: str, error: InvalidValue) ->
     return DiagnosticKind.INVALID_VALUE.warning(path, message, error.suggestion, line)
 
 
-def _unclear(path: str, parts: FrontMatter, kind: AnyContentType) -> Iterator[Diagnostic]:
-    """Report the keys that may withhold the document, but whose value is not understood."""
-    for key in publication(kind, parts.metadata).unclear:
-        value = _excerpt(parts.metadata[key])
-        message = f"{_excerpt(key)}: “{value}” is not understood, so the document is published."
-        advice = "Write “published: false” to hide it, or remove the key."
-        line = parts.line_of((key,))
-        yield DiagnosticKind.UNCLEAR_PUBLICATION.warning(path, message, advice, line)
+def _publication(path: str, parts: FrontMatter, kind: AnyContentType) -> Iterator[Diagnostic]:
+    """Report the keys that withhold the document, or may do so; values may be secret."""
+    unclear, withheld = DiagnosticKind.UNCLEAR_PUBLICATION, DiagnosticKind.WITHHELD
+    publication = front_matter.publication(kind, parts.metadata)
+    for found in publication.findings:
+        name, line = _excerpt(found.name), parts.line_of(found.keys)
+        if found.verdict is Verdict.UNCLEAR:
+            if publication.withheld_by:
+                continue
+            message = f"{name} may withhold the document, but is unknown; it is published."
+            advice = "Write “published: false” to hide it, or remove the key."
+            yield unclear.warning(path, message, advice, line)
+        elif found.verdict is Verdict.RESTRICTED:
+            message = f"{name} restricts the document or is not understood; it is not published."
+            yield withheld.warning(path, message, "Remove the key to publish it.", line)
+        elif found.name not in ("draft", "published") or str(found.value).isdecimal():
+            message = f"“{name}: {_excerpt(found.value)}” withholds the document."
+            yield withheld.notice(path, message, "Remove the key to publish it.", line)
 
 
 def _path_of(metadata: Mapping[str, Any], key: str) -> tuple[str, ...]:

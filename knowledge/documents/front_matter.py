@@ -11,6 +11,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from operator import itemgetter
 from typing import Any
 
 from frontmatter.default_handlers import BaseHandler, YAMLHandler
@@ -18,9 +19,17 @@ from pydantic.alias_generators import to_camel
 
 from knowledge.diagnostics.diagnostic import ContentFileError, DiagnosticKind
 from knowledge.documents.files import SourceFile
-from knowledge.documents.publication import Publication, publication_of
+from knowledge.documents.publication import (
+    DATES,
+    TIMES,
+    Publication,
+    folded,
+    publication_of,
+    time_key,
+)
 from knowledge.fields import yaml
 from knowledge.fields.content_types import AnyContentType
+from knowledge.fields.field_types import InvalidValue, utc_datetime
 
 MAX_CHARACTERS = 256 * 1024
 
@@ -268,19 +277,15 @@ def _too_deep(path: str) -> ContentFileError:
     return ContentFileError(DiagnosticKind.INVALID_FRONT_MATTER.error(path, message, "Flatten it."))
 
 
-_DATES: Mapping[str, str] = {
-    "date": "publishedAt",
-    "pubDate": "publishedAt",
-    "publishDate": "publishedAt",
-    "lastmod": "updatedAt",
-    "updated": "updatedAt",
-    "updatedDate": "updatedAt",
-    "last_modified_at": "updatedAt",
-    "modified": "updatedAt",
-    "last_modified": "updatedAt",
-    "expiryDate": "unpublishAt",
-    "unpublishDate": "unpublishAt",
-}
+_CHANGES = dict.fromkeys(
+    (
+        *("lastmod", "updated", "updatedDate", "last_modified_at", "modified", "last_modified"),
+        "modDatetime",
+    ),
+    "updatedAt",
+)
+_TIMES = {name: key for key, names in TIMES.items() for name in names}
+_DATES = {**dict.fromkeys(DATES, "publishedAt"), **_TIMES, **_CHANGES}
 _ORDER = dict.fromkeys(("weight", "sidebar_position", "nav_order", "order"), "sortOrder")
 
 _OLD_PATHS = ("permalink", "url", "path")
@@ -315,7 +320,11 @@ def normalize_keys(
     dates = metadata.get("date")  # of MkDocs, which has several
     if isinstance(dates, dict) and "created" in dates:
         own = {**own, "date": dates["created"], "updated": dates.get("updated")}
+    found = publication(kind, metadata)
+    times = {key for _, key, value in found.times if metadata[key] is value}
     for key, value in own.items():
+        if key in times:
+            continue
         target = known.get(key) or _in_other_case(known, key, metadata)
         if target is None or target == key:
             if value is not None or key not in fields:
@@ -324,8 +333,8 @@ def normalize_keys(
         elif value is not None and target not in fields and metadata.get(target) is None:
             fields[target] = value
             origins[target] = key
-    _published_date(fields, origins)
-    _publication(kind, fields, origins, metadata)
+    _set_times(found, fields, origins)
+    _set_publication(found, fields, origins)
     _old_addresses(kind, fields, origins)
     _all_categories(fields)
     return fields, origins
@@ -336,7 +345,8 @@ def _known_keys(kind: AnyContentType) -> Mapping[str, str]:
     """Return the keys that are read in documents of a type, and our key for each."""
     names = [to_camel(name) for name in kind.fields.field_names]
     own = dict.fromkeys(("redirect_from", *_OLD_PATHS, "categories", "tags", "series"))
-    keys = {**{key: key for key in own}, **aliases_of(kind), **{name: name for name in names}}
+    aliases = {key: target for key, target in aliases_of(kind).items() if key not in _TIMES}
+    keys = {**{key: key for key in own}, **aliases, **{name: name for name in names}}
     keys |= {name: name for name in kind.fields.field_names}
     return keys | {key.lower(): target for key, target in keys.items() if key.lower() not in keys}
 
@@ -350,48 +360,63 @@ def _in_other_case(
 
 
 def known_key(kind: AnyContentType, key: str) -> str | None:
-    """Return our key for one in any case, None if it is not read in documents of a type."""
+    """Return our key for one in any spelling, None if it is not read in documents of a type."""
     known = _known_keys(kind)
-    return known.get(key) or known.get(key.lower())
+    return known.get(key) or known.get(key.lower()) or time_key(key)
 
 
 def publication(kind: AnyContentType, metadata: Mapping[str, object]) -> Publication:
-    """Return what the keys of other generators say about the publication of a document."""
-    return publication_of(metadata, _own_keys(kind))
+    """Return what the keys of a document say about its publication."""
+    return publication_of(metadata, _own_names(kind))
 
 
 @cache
-def _own_keys(kind: AnyContentType) -> frozenset[str]:
-    return frozenset((*kind.fields.field_names, *map(to_camel, kind.fields.field_names)))
+def _own_names(kind: AnyContentType) -> frozenset[str]:
+    """Return the names of fields, apart from those about publication."""
+    models = (kind.fields, *kind.singletons.values())
+    names = {folded(name) for model in models for name in model.field_names}
+    return frozenset(names - {"published", *map(folded, TIMES)})
 
 
-def _publication(
-    kind: AnyContentType,
-    fields: dict[str, Any],
-    origins: dict[str, str],
-    metadata: Mapping[str, object],
-) -> None:
+def _set_times(found: Publication, fields: dict[str, Any], origins: dict[str, str]) -> None:
+    """Set the latest time of publication and the earliest one of withdrawal.
+
+    A time that cannot be read is set, too, as nobody knows whether it is over.
+    """
+    for target, is_last in (("publishedAt", True), ("unpublishAt", False)):
+        times = [(key, value) for each, key, value in found.times if each == target]
+        is_ours = any(key == target for key, _ in times)
+        if not is_ours and fields.get(target) is not None:
+            times.append((origins.pop(target, target), fields[target]))
+        if times:
+            key, fields[target] = _decisive(times, is_last)
+            origins.pop(target, None)
+            if key != target:
+                origins[target] = key
+
+
+def _decisive(times: list[tuple[str, object]], is_last: bool) -> tuple[str, object]:
+    if len(times) == 1:
+        return times[0]
+    read: list[tuple[Any, tuple[str, object]]] = []
+    for each in times:
+        try:
+            read.append((utc_datetime(each[1]), each))
+        except InvalidValue:
+            return each
+    return (max if is_last else min)(read, key=itemgetter(0))[1]
+
+
+def _set_publication(found: Publication, fields: dict[str, Any], origins: dict[str, str]) -> None:
     """Set `published` and `seo.noIndex` by the keys of other generators."""
-    found = publication(kind, metadata)
     fields.pop("draft", None)
-    if found.withheld_by:
+    if found.withheld_by and found.withheld_by.name != "published":
         fields["published"] = False
-        origins["published"] = found.withheld_by
+        origins["published"] = found.withheld_by.keys[0]
     seo = fields.get("seo")
     if found.unindexed_by and (seo is None or isinstance(seo, dict)):
         fields["seo"] = {"noIndex": True, **(seo or {})}
         origins.setdefault("seo", found.unindexed_by)
-
-
-def _published_date(fields: dict[str, Any], origins: dict[str, str]) -> None:
-    """Move a date in `published`, a boolean here, to `publishedAt`."""
-    published = fields.get("published")
-    if published is None or str(published)[:4].isdecimal() is False:
-        return
-    del fields["published"]
-    if fields.get("publishedAt") is None:
-        fields["publishedAt"] = published
-        origins["publishedAt"] = "published"
 
 
 def _all_categories(fields: dict[str, Any]) -> None:

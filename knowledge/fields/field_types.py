@@ -231,7 +231,8 @@ def _address_list(value: Any, info: ValidationInfo) -> Any:
     return [text for text in _texts(items, info) if text != ""]
 
 
-def _utc_datetime(value: Any) -> Any:
+def utc_datetime(value: Any) -> Any:
+    """Return a date-time as `UtcDateTime` has it; raises InvalidValue."""
     moment = _moment(value)
     if moment is None:
         raise InvalidValue("invalid date", "Use 2026-05-01 or an RFC 3339 date-time.")
@@ -436,7 +437,7 @@ NameList = Annotated[list[str], BeforeValidator(_names), written(json_schemas.TE
 AddressList = Annotated[list[str], BeforeValidator(_address_list), written(json_schemas.TEXT_LIST)]
 """Paths; a string is one of them."""
 
-UtcDateTime = Annotated[datetime, BeforeValidator(_utc_datetime), written(json_schemas.DATE)]
+UtcDateTime = Annotated[datetime, BeforeValidator(utc_datetime), written(json_schemas.DATE)]
 """A date-time in UTC, or in the author's offset if the day is another one there.
 
 UTC is the default zone, midnight the default time.

@@ -54,6 +54,7 @@ from knowledge.documents.body import count_words
 from knowledge.documents.content_path import split_date
 from knowledge.documents.files import KINDS_FOLDER, is_copy
 from knowledge.documents.front_matter import normalize_keys
+from knowledge.documents.publication import Verdict, time_key
 from knowledge.fields.file_types import ASSET_TYPES, DOCUMENT_SUFFIXES
 from knowledge.locales.locale import Language
 from knowledge.snapshot.loading import load_content
@@ -226,11 +227,11 @@ def _withheld_by(document: SourceDocument) -> str:
     publication = document.publication
     if document.withheld_by or document.tree.withheld_by:
         return document.withheld_by or document.tree.withheld_by
-    key = publication.withheld_by or next(iter(publication.unclear), "")
-    if key:
-        return f"{key}: {document.metadata.get(key)}"
-    published = document.fields.get("published")
-    return "published: false" if str(published).lower() in ("false", "no", "off", "0") else ""
+    found = publication.withheld_by or next(iter(publication.findings), None)
+    if found is None:
+        return ""
+    is_secret = found.verdict is Verdict.RESTRICTED
+    return found.name if is_secret else f"{found.name}: {found.value}"
 
 
 _NUMBER = re.compile(r"[0-9]{1,4}(?=[-_.])")
@@ -247,11 +248,13 @@ def _dates(document: SourceDocument, time_zone: str) -> Mapping[str, str]:
             found["date"] = f"{document.date:%Y-%m-%d}"
     if not time_zone:
         return found
+    fields, origins = normalize_keys(document.kind, document.metadata)
     for key in _MOMENTS:
-        value = document.fields.get(key)
-        moment = as_date(value)
+        origin, moment = origins.get(key, key), as_date(fields.get(key))
+        # beside another time of publication, ours would not replace it
+        written = origin if time_key(origin) and origin in document.own else key
         if moment and moment.tzinfo is None and (moment.hour or moment.minute or moment.second):
-            found[key] = moment.replace(tzinfo=ZoneInfo(time_zone)).isoformat()
+            found[written] = moment.replace(tzinfo=ZoneInfo(time_zone)).isoformat()
     return found
 
 

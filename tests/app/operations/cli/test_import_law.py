@@ -107,7 +107,8 @@ publish: false|published: false|Published: no|isPublished: false|is_published: f
 private: true|hidden: true|status: draft|Status: Private|status: unlisted|visibility: private
 visibility: members|permalink: false|public: false|listed: false|hide: true
 visibility: team|draft: soon|publish: maybe|expiryDate: 2021-01-01|unpublishdate: 2021-01-01
-date: 2199-01-01
+date: 2199-01-01|publishDate: 2199-01-01|embargo: 2199-01-01|scheduled: true
+password: abc|access: staff|memberCount: 3|hiddenInHomeList: true|published: 0|wip: 60 %
 """
 
 
