@@ -24,7 +24,7 @@ from app.web.site.pages import (
     page_parameters,
     page_response,
 )
-from app.web.site.paths import LocaleConverter, SitePath, SitePathConverter
+from app.web.site.paths import HashedNameConverter, LocaleConverter, SitePath, SitePathConverter
 from knowledge.addresses.addresses import Address
 from knowledge.resources import places
 from knowledge.resources.home import HOME_PAGE
@@ -41,7 +41,11 @@ def add_routes(app: Quart, api: Iterable[Blueprint], others: Iterable[Blueprint]
     for each in sorted((*public.blueprints(), *api), key=attrgetter("name")):
         app.register_blueprint(each, url_prefix=public.STABLE + (each.url_prefix or ""))
     legacy.install(app)
-    app.url_map.converters |= {"locale": LocaleConverter, "site_path": SitePathConverter}
+    app.url_map.converters |= {
+        "locale": LocaleConverter,
+        "site_path": SitePathConverter,
+        "hashed": HashedNameConverter,
+    }
     for each in (discovery.routes, openapi_routes, developers.routes, *others, routes):
         app.register_blueprint(each)
 
@@ -73,7 +77,7 @@ def get_root() -> Response:
     return response
 
 
-@routes.get("/static/<digest>/<name>")
+@routes.get("/static/<hashed:digest>/<name>")
 def get_static(digest: str, name: str) -> Response:
     """Get a stylesheet or a font; the path changes with the content."""
     file = styles.find(digest, name)

@@ -22,7 +22,6 @@ from knowledge.checks.document_checks import (
     unclear_address,
     unclear_addresses,
     unreadable_formulas,
-    unstated_language,
 )
 from knowledge.checks.failed_markdown import failed_markdown
 from knowledge.checks.form_checks import form_diagnostics
@@ -87,7 +86,6 @@ class ContentLinter:
             *removed_html(document),
             *failed_markdown(document),
             *unclear_addresses(document),
-            *unstated_language(document),
             *unreadable_formulas(document),
         ]
 

@@ -12,7 +12,6 @@ from knowledge.diagnostics.diagnostic import Diagnostic
 from knowledge.diagnostics.diagnostic import DiagnosticKind as Kind
 from knowledge.documents.document import Document
 from knowledge.locales.cldr import script
-from knowledge.locales.locale import Language
 from knowledge.markdown.blocks import Block, parse_blocks, split_anchor
 from knowledge.markdown.inline import formulas, raw_html
 from knowledge.markdown.math import MAX_CHARACTERS, mathml
@@ -29,7 +28,6 @@ _SCRIPTS_IN_WORDS = {
 """Scripts that are written in one word, and letters that are of no script."""
 _OF_EAST_ASIA = {"CJK", "LATIN"}
 _SHOWN_LINES = 3
-_SAMPLE_CHARACTERS = 500
 _MAX_FORMULA_CHARACTERS = 60
 
 
@@ -42,18 +40,6 @@ def removed_html(document: Document) -> Iterator[Diagnostic]:
         message = f"Pages leave out this HTML: {listed}."
         suggestion = "Write it in markdown, or remove it."
         yield Kind.REMOVED_HTML.warning(document.path, message, suggestion, first)
-
-
-def unstated_language(document: Document) -> Iterator[Diagnostic]:
-    """Report a text in Arabic that counts as English, because nothing states its language."""
-    if document.states_language or document.text_language is not Language.EN:
-        return
-    letters = [each for each in document.body[:_SAMPLE_CHARACTERS] if each.isalpha()]
-    arabic = sum("\u0600" <= each <= "\u06ff" for each in letters)
-    if 2 * arabic > len(letters):
-        message = "The text is in Arabic, but it counts as English."
-        advice = "Add lang: ar, or end the name of the file with .ar.md."
-        yield Kind.UNSTATED_LANGUAGE.warning(document.path, message, advice)
 
 
 def unclear_addresses(document: Document) -> Iterator[Diagnostic]:

@@ -125,6 +125,11 @@ EXPLANATIONS: Mapping[Kind, Explanation] = {
         "leaves the file out; a warning leaves out the value alone.",
         _post("publishedAt: next Tuesday\n"),
     ),
+    Kind.HIJRI_DATE: Explanation(
+        "The date is shown centuries ago. Write it in the Gregorian calendar, or `hijri: true` in "
+        "`site/settings.md`, which reads all such years in the calendar of Umm al-Qura.",
+        _post("publishedAt: 1447-07-10\n"),
+    ),
     Kind.INVALID_COLOUR: Explanation(
         "The theme keeps its default colour. YAML reads a bare `#` as a comment, so the digits "
         "need quotes.",
@@ -210,8 +215,8 @@ EXPLANATIONS: Mapping[Kind, Explanation] = {
         {"countries/emirates.md": "---\ntitle: Emirates\n---\n"},
     ),
     Kind.UNSTATED_LANGUAGE: Explanation(
-        "A file without a language in its name has the main language of the site. Readers and "
-        "search engines would get it as English.",
+        "A file without a language in its name has the main language of the site, but its letters "
+        "say another one. State it, as later edits could change it.",
         _page("نبيع أنظمة نقاط البيع للمتاجر في الخليج.\n")
         | {"site/settings.md": "---\nlang: en\n---\n"},
     ),

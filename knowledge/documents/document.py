@@ -6,9 +6,10 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from hashlib import blake2b
 from itertools import islice
-from typing import Any, Generic
+from typing import Any, Generic, NamedTuple
 
 import lz4.block
 from pydantic import ValidationError
@@ -23,14 +24,14 @@ from knowledge.documents.files import SourceFile
 from knowledge.documents.front_matter import FrontMatter, normalize_keys
 from knowledge.documents.publication import Verdict
 from knowledge.fields.content_types import AnyContentType, ContentType, Fields_co
-from knowledge.fields.field_types import InvalidValue, ValidationContext
+from knowledge.fields.field_types import SET_HIJRI, InvalidValue, ValidationContext
 from knowledge.fields.merging import texts_in
 from knowledge.fields.schemas import Common
 from knowledge.fields.value_problems import keys_of, unknown_keys, value_problem
 from knowledge.fields.yaml import UnquotedScalar
 from knowledge.locales.cldr import language_of_script
 from knowledge.locales.locale import Language, Layer, OtherLanguage, TextLanguage
-from knowledge.markdown.generator_syntax import Unread, read_syntax
+from knowledge.markdown.generator_syntax import TEMPLATE, Unread, read_syntax, read_templates
 from knowledge.markdown.inline import plain_line, plain_text
 from knowledge.markdown.raw_html import BLOCK_TAGS, REMOVED_WITH_CONTENT, TAGS
 from knowledge.markdown.slugs import slugify
@@ -49,6 +50,11 @@ _DRAFTS = "_drafts/"
 _MAX_EXCERPT_CHARACTERS = 60
 _SAMPLE_CHARACTERS = 500
 """Enough of a text to know its script."""
+
+_FEW_LETTERS = 8
+"""In a shorter text, the letters do not tell its language."""
+
+_FENCED = re.compile(r"^(`{3,}|~{3,}).*?^\1", re.DOTALL | re.MULTILINE)
 
 LANGUAGE_SETS = {
     (english, arabic): frozenset(
@@ -134,20 +140,38 @@ def text_digest(text: str) -> bytes:
     return blake2b(text.encode(errors="surrogatepass"), digest_size=8).digest()
 
 
+class Reading(NamedTuple):
+    """How files are read that do not say it themselves."""
+
+    language: Language = Language.EN
+    is_hijri: bool = False
+    """Whether the years of dates may be of the Hijri calendar."""
+
+
+_PLAIN = Reading()
+
+
 def parse_document(
-    source: SourceFile, name: ContentPath, site_language: Language = Language.EN
+    source: SourceFile, name: ContentPath, site: Reading = _PLAIN
 ) -> tuple[Document, tuple[Diagnostic, ...]]:
     """Return a document and its warnings; raises ContentFileError if it cannot be served.
 
-    `site_language` is that of files which do not state theirs.
+    `site` says how it is read where it does not say so itself.
     """
     parts = front_matter.parse(source)
     own, other = _language(parts, source.path)
     stated = name.layer.language or own
-    language = stated or site_language
     read = read_syntax(parts.body, source.path)
+    sample = f"{parts.metadata.get('title', '')} {_FENCED.sub('', read.text)[:_SAMPLE_CHARACTERS]}"
+    letters = _letters(sample)
+    other = None if stated else other or name.other_language or language_of_script(sample)
+    is_judged = not (stated or other or name.kind.singletons) and bool(read.text.strip())
+    found = _language_of_letters(*letters) if is_judged else None
+    language = stated or found or site.language
     heading = None if name.kind.singletons else opening_heading(read.text)
-    fields, diagnostics = _fields(source.path, name, language, parts, heading)
+    fields, diagnostics = _fields(
+        source.path, name, Reading(language, site.is_hijri), parts, heading
+    )
     chosen_slug, slug_diagnostics = _chosen_slug(source.path, name, parts, fields)
     text = read.text
     if heading and _is_title(heading, fields, language):
@@ -155,8 +179,6 @@ def parse_document(
     text, excerpt_end = without_excerpt_marker(text)
     body = "" if text.isspace() else text.rstrip()
     used = {key for found in texts_in(fields) for key in found} | ({language} if body else set())
-    sample = f"{parts.metadata.get('title', '')} {body[:_SAMPLE_CHARACTERS]}"
-    other = None if stated else other or name.other_language or language_of_script(sample)
     document = Document(
         path=source.path,
         kind=name.kind,
@@ -172,7 +194,7 @@ def parse_document(
         states_language=stated is not None,
         other_language=other,
         languages=LANGUAGE_SETS[Language.EN in used, Language.AR in used],
-        letters=_letters(sample),
+        letters=letters,
         inserted_lines=read.inserted_lines,
         excerpt_end=excerpt_end,
         key_lines=dict(_key_lines(parts, parts.metadata)) if fields.keeps_lines else {},
@@ -184,7 +206,23 @@ def parse_document(
             )
         )
     unread = tuple(_unread(source.path, parts.body_line, read.unread))
+    if language is not site.language and found:
+        unread += (_found_language(source.path, language),)
     return document, source.diagnostics + diagnostics + slug_diagnostics + unread
+
+
+def _language_of_letters(arabic: int, count: int) -> Language | None:
+    """Return the language of most letters, None if it is not plain: names and code are Latin."""
+    if count < _FEW_LETTERS:
+        return None
+    return Language.AR if 2 * arabic > count else Language.EN if 3 * arabic < count else None
+
+
+def _found_language(path: str, language: Language) -> Diagnostic:
+    name = {Language.EN: "English", Language.AR: "Arabic"}[language]
+    message = f"Nothing states the language, and most letters are {name}, so it is read as such."
+    advice = f"Add lang: {language}, or end the name of the file with .{language}.md."
+    return DiagnosticKind.UNSTATED_LANGUAGE.notice(path, message, advice)
 
 
 def place_of_keys(documents: Sequence[Document], keys: tuple[str, ...]) -> tuple[Document, int]:
@@ -273,18 +311,19 @@ def _language(parts: FrontMatter, path: str) -> tuple[Language | None, OtherLang
 def _fields(
     path: str,
     name: ContentPath,
-    language: Language,
+    reading: Reading,
     parts: FrontMatter,
     heading: OpeningHeading | None,
 ) -> tuple[Common, tuple[Diagnostic, ...]]:
     values, origins = normalize_keys(name.kind, parts.metadata)
+    templates = tuple(_left_out_templates(path, parts, values, origins))
     if name.date and values.get("publishedAt") is None:
         values["publishedAt"] = name.date
     if path.startswith(_DRAFTS):
         values.setdefault("published", False)
     if heading and values.get("title") is None and values.get("name") is None:
         values["title"] = heading.text
-    context = ValidationContext(language)
+    context = ValidationContext(reading.language, is_hijri=reading.is_hijri)
     model = name.kind.model_for(name.slug)
     fields, diagnostics = _validate(model, values, origins, context, path, parts)
     fields = _with_plain_summaries(fields)
@@ -293,12 +332,39 @@ def _fields(
     )
     cleaned = tuple(_cleaned(path, parts, name) for name in dict.fromkeys(context.cleaned))
     cleaned += tuple(_dropped(path, parts, origins, *each) for each in context.dropped)
+    cleaned += tuple(_hijri(path, parts, origins, *each) for each in context.hijri)
     unlinked = tuple(_unlinked(path, parts, name, error) for name, error in context.unlinked)
     is_declared = bool(name.kind.declaration)
     reports = model.refuses_unknown_keys or is_declared
     unknown = tuple(_unknown(path, name.kind, model, values, parts)) if reports else ()
     withheld = tuple(_publication(path, parts, name.kind))
-    return fields, diagnostics + ambiguous_scalars + cleaned + unlinked + unknown + withheld
+    found = diagnostics + ambiguous_scalars + cleaned + unlinked + unknown + withheld
+    return fields, found + templates
+
+
+def _left_out_templates(
+    path: str, parts: FrontMatter, values: dict[str, Any], origins: Mapping[str, str]
+) -> Iterator[Diagnostic]:
+    """Remove the tags of template languages from values, in place, and report them."""
+    for key in [*values] if TEMPLATE.search(parts.raw) else ():
+        if key != "aliases":  # patterns of addresses are filled in
+            unread: list[Unread] = []
+            values[key] = _without_templates(values[key], unread)
+            yield from _unread(path, parts.line_of((origins.get(key, key),)), unread)
+
+
+def _without_templates(value: Any, unread: list[Unread]) -> Any:
+    """Return a value without tags of template languages; a text of them alone is absent."""
+    if isinstance(value, list):
+        items = [_without_templates(each, unread) for each in value]
+        return [new for new, each in zip(items, value, strict=True) if new is not None or not each]
+    if isinstance(value, dict):
+        return {key: _without_templates(each, unread) for key, each in value.items()}
+    if not isinstance(value, str) or not TEMPLATE.search(value):
+        return value
+    read = read_templates(value)
+    unread += read.unread
+    return read.text or None
 
 
 def _with_plain_summaries(fields: Common) -> Common:
@@ -391,6 +457,23 @@ def _dropped(
     message = f"{key}: “{_excerpt(item)}” is no text, so it is left out of the list."
     line = parts.line_of((key,))
     return DiagnosticKind.INVALID_VALUE.warning(path, message, "Write each item as a text.", line)
+
+
+def _hijri(
+    path: str,
+    parts: FrontMatter,
+    origins: Mapping[str, str],
+    field: str,
+    moment: datetime,
+    hijri: datetime,
+) -> Diagnostic:
+    key = origins.get(to_camel(field), to_camel(field))
+    message = (
+        f"{key}: the date is read as {moment:%Y-%m-%d} of the Gregorian calendar; in that of "
+        f"Umm al-Qura it is {hijri:%Y-%m-%d}."
+    )
+    line, advice = parts.line_of((key,)), f"Write {hijri:%Y-%m-%d}, or {SET_HIJRI}."
+    return DiagnosticKind.HIJRI_DATE.warning(path, message, advice, line)
 
 
 def _unlinked(path: str, parts: FrontMatter, field: str, error: InvalidValue) -> Diagnostic:

@@ -29,7 +29,7 @@ from knowledge.documents.publication import (
 )
 from knowledge.fields import yaml
 from knowledge.fields.content_types import AnyContentType
-from knowledge.fields.field_types import InvalidValue, utc_datetime
+from knowledge.fields.field_types import InvalidValue, read_moment
 
 MAX_CHARACTERS = 256 * 1024
 
@@ -381,7 +381,8 @@ def _own_names(kind: AnyContentType) -> frozenset[str]:
 def _set_times(found: Publication, fields: dict[str, Any], origins: dict[str, str]) -> None:
     """Set the latest time of publication and the earliest one of withdrawal.
 
-    A time that cannot be read is set, too, as nobody knows whether it is over.
+    A time that cannot be read is set, too, as nobody knows whether it is over. The year 1452 is
+    compared as one of the Hijri calendar, so that it is not over.
     """
     for target, is_last in (("publishedAt", True), ("unpublishAt", False)):
         times = [(key, value) for each, key, value in found.times if each == target]
@@ -401,7 +402,7 @@ def _decisive(times: list[tuple[str, object]], is_last: bool) -> tuple[str, obje
     read: list[tuple[Any, tuple[str, object]]] = []
     for each in times:
         try:
-            read.append((utc_datetime(each[1]), each))
+            read.append((read_moment(each[1], is_hijri=True), each))
         except InvalidValue:
             return each
     return (max if is_last else min)(read, key=itemgetter(0))[1]

@@ -37,7 +37,7 @@ from msgspec.msgpack import Decoder, Encoder, Ext
 
 from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind, Severity
 from knowledge.documents.content_path import NOWHERE, ContentPath, Places
-from knowledge.documents.document import LANGUAGE_SETS, Document
+from knowledge.documents.document import LANGUAGE_SETS, Document, Reading
 from knowledge.documents.files import DirectoryScan, FileFingerprint
 from knowledge.fields.content_types import ContentType
 from knowledge.fields.kinds import declared_type, type_key
@@ -78,13 +78,14 @@ class LoadedFile:
     name: ContentPath
     document: Document | None
     diagnostics: tuple[Diagnostic, ...]
-    site_language: Language
-    """The language that it was read in if it states none."""
+    site: Reading
+    """How it was read where it does not say so itself."""
 
-    def is_valid_in(self, language: Language) -> bool:
-        """Return whether the result is the same if the site has this language."""
+    def is_valid_in(self, site: Reading) -> bool:
+        """Return whether the result is the same if the site is read in this way."""
         states = self.document is not None and self.document.states_language
-        return states or self.site_language is language
+        language = site.language if states else self.site.language
+        return self.site._replace(language=language) == site
 
 
 class KnownFiles(NamedTuple):
@@ -92,8 +93,7 @@ class KnownFiles(NamedTuple):
 
     files: Mapping[str, LoadedFile] = MappingProxyType({})
     places: Places = NOWHERE
-    language: Language = Language.EN
-    """The main one."""
+    site: Reading = Reading()
 
 
 class ParsedFiles:
@@ -113,7 +113,7 @@ class ParsedFiles:
         try:
             if next(records) != parsing_version().encode():
                 return KnownFiles()
-            self._cached, countries, cities, language = _DECODER.decode(next(records))
+            self._cached, countries, cities, site = _DECODER.decode(next(records))
             decoded = (_loaded(_DECODER.decode(each), scanned.documents) for each in records)
             # A permission of a folder changes nothing of the file.
             files = {
@@ -124,7 +124,7 @@ class ParsedFiles:
         except (OSError, *_DAMAGED):
             return KnownFiles()
         places = Places({country: CountryFields() for country in countries}, cities)
-        return KnownFiles(files, places, language)
+        return KnownFiles(files, places, site)
 
     def is_outdated(self, files: int) -> bool:
         """Return whether another load would profit if `files` were written, after this one."""
@@ -143,7 +143,7 @@ class ParsedFiles:
             if path not in links and _is_cacheable(file, read_at_ns)
         ]
         cities = dict(known.places.cities)
-        site = _packed([len(cached), list(known.places.countries), cities, known.language])
+        site = _packed([len(cached), list(known.places.countries), cities, known.site])
         records = chain(
             (parsing_version().encode(), _ENCODER.encode(site)), _encoded(cached), (b"",)
         )
@@ -219,7 +219,7 @@ def _encoded(files: Iterable[LoadedFile]) -> Iterator[bytes]:
     """Yield the records of files, but for those with values that have no form."""
     for file in files:
         own = [getattr(file.document, name) for name in _OWN]
-        record = [*file.fingerprint, file.name, own, file.diagnostics, file.site_language]
+        record = [*file.fingerprint, file.name, own, file.diagnostics, file.site]
         with suppress(TypeError, ValueError, OverflowError):
             yield _ENCODER.encode(_packed(record))
 
@@ -231,13 +231,13 @@ def _loaded(
 
     It has the fingerprint of `found`, which is in memory already.
     """
-    *fingerprint, name, own, diagnostics, language = record
+    *fingerprint, name, own, diagnostics, site = record
     named = {each: getattr(name, each) for each in _NAMED}
     document = Document(**named, **dict(zip(_OWN, own, strict=True)))
     path = document.path
     if found.get(path) != tuple(fingerprint):
         return path, None
-    return path, LoadedFile(found[path], name, document, diagnostics, language)
+    return path, LoadedFile(found[path], name, document, diagnostics, site)
 
 
 _NAMED = ("kind", "slug", "name", "layer")
@@ -260,6 +260,7 @@ _FORMS: Mapping[type[Any], tuple[Callable[[Any], Any], Callable[[Any], Any]]] = 
         lambda layer: [layer.country, layer.city, layer.language],
         lambda values: shared_layer(*values),
     ),
+    Reading: (list, lambda values: Reading(*values)),
     frozenset: (
         sorted,
         lambda languages: LANGUAGE_SETS[Language.EN in languages, Language.AR in languages],

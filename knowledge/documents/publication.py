@@ -62,8 +62,8 @@ _STATES = _names(
 _WITHHELD_STATES = _names(
     "draft drafts private hidden unlisted unpublished notpublished pending review inreview members"
     " member paid premium subscribers internal password protected secret trash withdrawn wip"
-    " inprogress workinprogress idea todo scheduled future embargoed restricted archived deleted disabled"
-    " inactive expired rejected unapproved confidential مسودة"
+    " inprogress workinprogress idea todo scheduled future embargoed restricted archived"
+    " deleted disabled inactive expired rejected unapproved confidential مسودة"
 )
 _PUBLIC = _names(
     "public published publish visible listed everyone all anyone open free live active approved"

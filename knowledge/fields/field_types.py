@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from decimal import Decimal, InvalidOperation
@@ -23,7 +24,7 @@ from typing_extensions import TypeAliasType
 from knowledge.diagnostics.diagnostic import DiagnosticKind
 from knowledge.fields import json_schemas
 from knowledge.fields.json_schemas import written
-from knowledge.fields.moments import AmbiguousMoment, parse_moment
+from knowledge.fields.moments import HIJRI_YEARS, AmbiguousMoment, gregorian, parse_moment
 from knowledge.fields.yaml import UnquotedScalar
 from knowledge.locales.locale import Country, Language, OtherLanguage
 
@@ -78,6 +79,12 @@ class ValidationContext:
 
     unlinked: list[tuple[str, InvalidValue]] = field(default_factory=list)
     """The fields whose value is shown as it is, and why it leads nowhere."""
+
+    is_hijri: bool = False
+    """Whether years from 1300 to 1500 are of the Hijri calendar."""
+
+    hijri: list[tuple[str, datetime, datetime]] = field(default_factory=list)
+    """The dates of such years that are read as they are, and what they are in that calendar."""
 
 
 def _context(info: ValidationInfo) -> ValidationContext:
@@ -231,11 +238,23 @@ def _address_list(value: Any, info: ValidationInfo) -> Any:
     return [text for text in _texts(items, info) if text != ""]
 
 
-def utc_datetime(value: Any) -> Any:
+def _utc_datetime(value: Any, info: ValidationInfo) -> Any:
+    context = _context(info)
+    moment = read_moment(value, is_hijri=context.is_hijri)
+    if not context.is_hijri and moment.year in HIJRI_YEARS:
+        with suppress(InvalidValue):
+            hijri = read_moment(value, is_hijri=True)
+            context.hijri.append((info.field_name or "", moment, hijri))
+    return moment
+
+
+def read_moment(value: object, *, is_hijri: bool) -> datetime:
     """Return a date-time as `UtcDateTime` has it; raises InvalidValue."""
-    moment = _moment(value)
+    moment = _moment(value, is_hijri)
     if moment is None:
-        raise InvalidValue("invalid date", "Use 2026-05-01 or an RFC 3339 date-time.")
+        hijri = None if is_hijri else _moment(value, True)
+        advice = f"Write {hijri:%Y-%m-%d}, or {SET_HIJRI}." if hijri else _USE_DATE
+        raise InvalidValue("invalid date", advice)
     aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     try:
         instant = aware.astimezone(UTC)
@@ -245,6 +264,10 @@ def utc_datetime(value: Any) -> Any:
         first, last = YEARS[0], YEARS[-1]
         raise InvalidValue("date out of range", f"Use a year from {first} to {last}.")
     return on_own_day(aware)
+
+
+SET_HIJRI = "set hijri: true in site/settings.md"
+_USE_DATE = "Use 2026-05-01 or an RFC 3339 date-time."
 
 
 def on_own_day(moment: datetime) -> datetime:
@@ -261,15 +284,17 @@ def on_own_day(moment: datetime) -> datetime:
     return moment.replace(tzinfo=timezone(moment.utcoffset() or timedelta()))
 
 
-def _moment(value: Any) -> datetime | None:
-    if isinstance(value, datetime):
-        return value
+def _moment(value: object, is_hijri: bool) -> datetime | None:
     if isinstance(value, date):
-        return datetime.combine(value, time())
+        at = value if isinstance(value, datetime) else datetime.combine(value, time())
+        try:
+            return gregorian(at) if is_hijri and at.year in HIJRI_YEARS else at
+        except ValueError:
+            return None
     if not isinstance(value, str):
         return None
     try:
-        return parse_moment(value)
+        return parse_moment(value, is_hijri=is_hijri)
     except AmbiguousMoment as error:
         advice = f"Write one of the two, as in 2026-05-01T09:30:00+04:00: {error}."
         raise InvalidValue("ambiguous date", advice) from None
@@ -437,7 +462,7 @@ NameList = Annotated[list[str], BeforeValidator(_names), written(json_schemas.TE
 AddressList = Annotated[list[str], BeforeValidator(_address_list), written(json_schemas.TEXT_LIST)]
 """Paths; a string is one of them."""
 
-UtcDateTime = Annotated[datetime, BeforeValidator(utc_datetime), written(json_schemas.DATE)]
+UtcDateTime = Annotated[datetime, BeforeValidator(_utc_datetime), written(json_schemas.DATE)]
 """A date-time in UTC, or in the author's offset if the day is another one there.
 
 UTC is the default zone, midnight the default time.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 DOCUMENT_SUFFIXES = (".md", ".markdown", ".mdx")
@@ -33,6 +34,13 @@ STATIC_FOLDER = "_static"
 """The folder of files that belong to the look of the site."""
 
 STATIC_TYPES = (*ASSET_TYPES, ".css")
+
+HASHED_NAME = r"(?:diagram-)?[0-9a-f]{16}[^/]*"
+"""The first part of the paths of the service's own files in `/static/`, below their folder."""
+
+OWN_FILE = re.compile(rf"static/(?:(?:cards/)?{HASHED_NAME}/|images/{HASHED_NAME}$)")
+"""The paths of the service's own files, which a file of the content folder cannot have."""
+
 _STYLESHEET = "text/css; charset=utf-8"
 
 

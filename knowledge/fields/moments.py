@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from contextlib import suppress
+from datetime import UTC, datetime, time, timedelta, timezone, tzinfo
 from re import Match
 from unicodedata import decimal
 from zoneinfo import ZoneInfo
 
 MAX_CHARACTERS = 100
+HIJRI_YEARS = range(1300, 1501)
+"""The years that are most likely of the Hijri calendar."""
 
 
 class AmbiguousMoment(ValueError):
@@ -126,32 +129,36 @@ _FORMS = tuple(
     )
 )
 _UNSEEN = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_HIJRI_YEAR = re.compile(r"(?<!\d)1[345]\d\d(?!\d)")
 _MONTHS_OF_YEAR = 12
 _NOON = 12
 _MIDNIGHT = 24
 
 
-def parse_moment(text: str) -> datetime | None:
+def parse_moment(text: str, *, is_hijri: bool = False) -> datetime | None:
     """Return the moment of a text, without a zone if it has none; None if it is no date.
 
-    Raises AmbiguousMoment.
+    With `is_hijri`, a year from 1300 to 1500 is of the calendar of Umm al-Qura. Raises
+    AmbiguousMoment.
 
     >>> parse_moment("2026-05-01 10:00:00.123 +0000 UTC").isoformat()
     '2026-05-01T10:00:00.123000+00:00'
     >>> parse_moment("May 12, 2026 10:00 PM GST").isoformat()
     '2026-05-12T22:00:00+04:00'
+    >>> parse_moment("1447-07-10", is_hijri=True).isoformat()
+    '2025-12-30T00:00:00'
     """
     if len(text) > MAX_CHARACTERS:
         return None
     text = _plain(text)
-    try:
-        return datetime.fromisoformat(text)
-    except ValueError:
-        match = next(filter(None, (form.fullmatch(text) for form in _FORMS)), None)
+    if not (is_hijri and _HIJRI_YEAR.search(text)):
+        with suppress(ValueError):
+            return datetime.fromisoformat(text)
+    match = next(filter(None, (form.fullmatch(text) for form in _FORMS)), None)
     if match is None:
         return None
     try:
-        return _moment(match)
+        return _moment(match, is_hijri=is_hijri)
     except AmbiguousMoment:
         raise
     except (ValueError, OverflowError, LookupError, OSError):  # also a zone that is none
@@ -168,10 +175,28 @@ def _plain(text: str) -> str:
     )
 
 
-def _moment(match: Match[str]) -> datetime:
+def gregorian(day: datetime) -> datetime:
+    """Return the day that has a date in the calendar of Umm al-Qura; raises ValueError."""
+    return _gregorian(day.year, day.month, day.day).replace(
+        hour=day.hour, minute=day.minute, second=day.second, tzinfo=day.tzinfo
+    )
+
+
+def _gregorian(year: int, month: int, day: int) -> datetime:
+    # It takes 17 ms to import, and few sites have such dates.
+    from hijridate import Hijri  # noqa: PLC0415
+
+    try:
+        return datetime.combine(Hijri(year, month, day).to_gregorian(), time())
+    except OverflowError as error:  # the calendar begins in 1343
+        raise ValueError(str(error)) from None
+
+
+def _moment(match: Match[str], *, is_hijri: bool) -> datetime:
     found = match.groupdict()
-    month, day = _month_and_day(match[0], found)
-    at = datetime(int(found["year"]), month, day)  # noqa: DTZ001  # its zone follows
+    date = (int(found["year"]), *_month_and_day(match[0], found))
+    is_hijri = is_hijri and date[0] in HIJRI_YEARS
+    at = _gregorian(*date) if is_hijri else datetime(*date)  # noqa: DTZ001  # its zone follows
     zone = _zone(match[0], found)
     if found["hour"] is None:
         return at.replace(tzinfo=zone)

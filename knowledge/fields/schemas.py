@@ -517,6 +517,9 @@ class SettingsFields(Common):
     product_warranty: LocalizedText | None = None
     """How long products are under warranty that do not say."""
 
+    hijri: bool | None = None
+    """`true` reads years from 1300 to 1500 in dates as those of the calendar of Umm al-Qura."""
+
     web_mcp: bool | None = None
     """`true` declares the search and the contact form as tools of agents in browsers (WebMCP)."""
 

@@ -8,7 +8,7 @@ from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind
 from knowledge.documents.files import DirectoryScan, is_copy
 from knowledge.documents.site_files import GLOSSARY_FILE
 from knowledge.fields.content_types import ContentTypes
-from knowledge.fields.file_types import FOREIGN_SUFFIXES, STATIC_FOLDER
+from knowledge.fields.file_types import FOREIGN_SUFFIXES, OWN_FILE, STATIC_FOLDER
 
 _NAMED = 3
 """How many files a diagnostic names."""
@@ -29,6 +29,9 @@ def ignored_files(scanned: DirectoryScan) -> Iterator[Diagnostic]:
         text = f"{message}: {_examples(static)}."
         advice = "Keep stylesheets, fonts, images and downloads in _static/, nothing else."
         yield DiagnosticKind.UNSERVED_FILE.warning(static[0], text, advice)
+    for path in sorted(filter(OWN_FILE.match, scanned.assets)):
+        message = "The file is not served, as the service has files of its own at such paths."
+        yield DiagnosticKind.UNSERVED_FILE.error(path, message, "Rename the file or its folder.")
     if ignored:
         message = f"{_count(ignored)} ignored, because of a name that begins with “_”"
         yield _notice(ignored, message, "Rename what you want to publish.")

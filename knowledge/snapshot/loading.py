@@ -26,7 +26,7 @@ from knowledge.documents.content_path import (
     is_of_same_kind,
     parse_content_path,
 )
-from knowledge.documents.document import Document, parse_document, text_digest
+from knowledge.documents.document import Document, Reading, parse_document, text_digest
 from knowledge.documents.files import (
     DirectoryScan,
     FileFingerprint,
@@ -67,9 +67,9 @@ from knowledge.snapshot.site_places import (
     SiteLanguages,
     has_country,
     languages_of,
+    settings_of,
     site_cities,
     site_countries,
-    stated_language,
 )
 from knowledge.snapshot.snapshot import Snapshot, build_snapshot
 
@@ -84,9 +84,9 @@ class LoadedRedirects:
 
 
 class _LoadedFiles(NamedTuple):
-    """All files, read in one language where they state none."""
+    """All files, read in one way where they do not say it."""
 
-    language: Language
+    site: Reading
     languages: SiteLanguages
     files: Mapping[str, LoadedFile]
     documents: Mapping[str, Document]
@@ -99,7 +99,7 @@ class _LoadedFiles(NamedTuple):
     @property
     def known(self) -> KnownFiles:
         """What the next load need not parse again."""
-        return KnownFiles(self.files, self.places, self.languages.main)
+        return KnownFiles(self.files, self.places, self.site._replace(language=self.languages.main))
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +272,7 @@ def load_kinds(root: Path, scanned: DirectoryScan | None = None) -> SiteKinds:
     """Return the kinds of a content folder, of which no other file is read; raises OSError."""
     _declare_types()
     found = (scanned or scan(root)).documents
-    files = dict(_load_found(root, KnownFiles(), _within(_KINDS, found), NOWHERE, Language.EN))
+    files = dict(_load_found(root, KnownFiles(), _within(_KINDS, found), NOWHERE, Reading()))
     kinds, _ = site_kinds((document for _, document in _documents(files)), BUILT_IN_KINDS, found)
     return kinds
 
@@ -286,34 +286,35 @@ def _declare_types() -> None:
 def _load_files(root: Path, scanned: DirectoryScan, known: KnownFiles) -> _LoadedFiles:
     """Load all files; again if the texts say that the site has another main language."""
     read = _load_all(root, scanned, known)
-    if read.language is not read.languages.main:
+    if read.site.language is not read.languages.main:
         read = _load_all(root, scanned, read.known)
     return read
 
 
 def _load_all(root: Path, scanned: DirectoryScan, known: KnownFiles) -> _LoadedFiles:
     """Load settings, kinds, countries and cities in this order, as other files depend on them."""
-    found, language = scanned.documents, known.language
+    found, site = scanned.documents, known.site
     load = partial(_load_found, root, known)
-    settings = dict(load(_settings(found), NOWHERE, language))
-    stated = stated_language(document for _, document in _documents(settings))
-    language = stated or language
-    kind_files = dict(load(_within(_KINDS, found), NOWHERE, language))
+    settings = dict(load(_settings(found), NOWHERE, site))
+    written = settings_of(document for _, document in _documents(settings))
+    stated = written.lang if written else None
+    site = Reading(stated or site.language, bool(written and written.hijri))
+    kind_files = dict(load(_within(_KINDS, found), NOWHERE, site))
     declarations = (document for _, document in _documents(kind_files))
     kinds, kind_diagnostics = site_kinds(declarations, known.places.kinds, found)
     places = Places(kinds=kinds)
     of_places = _within((*_KINDS, *_COUNTRIES, *_CITIES), found)
-    files = dict(load(_within(_COUNTRIES, of_places), places, language))
+    files = dict(load(_within(_COUNTRIES, of_places), places, site))
     countries, country_diagnostics = site_countries(files)
     places = replace(places, countries=countries)
-    city_files = dict(load(_within(_CITIES, of_places), places, language))
+    city_files = dict(load(_within(_CITIES, of_places), places, site))
     cities, city_diagnostics = site_cities(city_files, countries)
     places = replace(places, cities=cities)
     files |= kind_files | city_files
     own = _own_files(scanned, kinds)
     elsewhere = {path: each for path, each in own.documents.items() if path not in of_places}
     with_settings = known._replace(files={**known.files, **settings})
-    files |= _load_found(root, with_settings, elsewhere, places, language)
+    files |= _load_found(root, with_settings, elsewhere, places, site)
     documents = dict(_documents(files))
     languages = languages_of(stated, documents.values())
     places = replace(places, languages=languages.used)
@@ -327,7 +328,7 @@ def _load_all(root: Path, scanned: DirectoryScan, known: KnownFiles) -> _LoadedF
         *_unknown_files(files),
     )
     served = {path: each for path, each in documents.items() if has_country(each, places)}
-    return _LoadedFiles(language, languages, files, served, len(documents), places, diagnostics)
+    return _LoadedFiles(site, languages, files, served, len(documents), places, diagnostics)
 
 
 def _is_consistent(root: Path, loaded: LoadedContent, changed: Collection[str] | None) -> bool:
@@ -412,7 +413,7 @@ def _load_found(
     known: KnownFiles,
     found: Mapping[str, FileFingerprint],
     places: Places,
-    language: Language,
+    site: Reading,
 ) -> Iterator[tuple[str, LoadedFile]]:
     """Yield the files, reusing the results of unchanged ones.
 
@@ -427,14 +428,14 @@ def _load_found(
             previous is not None
             and (has_same_kinds or is_of_same_kind(previous.name, places))
             and previous.fingerprint == fingerprint
-            and previous.is_valid_in(language)
+            and previous.is_valid_in(site)
             and not (changed and not changed.isdisjoint(path.rpartition("/")[2].split(".")))
         ):
             yield path, previous
             continue
         name = parse_content_path(path, places)
         if name is not None:
-            yield path, _load_file(root, path, fingerprint, name, previous, language)
+            yield path, _load_file(root, path, fingerprint, name, previous, site)
 
 
 def _load_file(
@@ -443,28 +444,28 @@ def _load_file(
     fingerprint: FileFingerprint,
     name: ContentPath,
     before: LoadedFile | None,
-    language: Language,
+    site: Reading,
 ) -> LoadedFile:
     last_good = None
     if before is not None and before.name == name and before.name.kind is name.kind:
-        if before.fingerprint == fingerprint and before.is_valid_in(language):
+        if before.fingerprint == fingerprint and before.is_valid_in(site):
             return before
         last_good = before.document
     try:
         source = read_document(root, path)
-        if last_good and before and _is_same_text(source, last_good, before, language):
+        if last_good and before and _is_same_text(source, last_good, before, site):
             return replace(before, fingerprint=fingerprint)
-        document, diagnostics = parse_document(source, name, language)
+        document, diagnostics = parse_document(source, name, site)
     except ContentFileError as broken:
-        return LoadedFile(fingerprint, name, last_good, broken.diagnostics, language)
-    return LoadedFile(fingerprint, name, document, diagnostics, language)
+        return LoadedFile(fingerprint, name, last_good, broken.diagnostics, site)
+    return LoadedFile(fingerprint, name, document, diagnostics, site)
 
 
 def _is_same_text(
-    source: SourceFile, last_good: Document, before: LoadedFile, language: Language
+    source: SourceFile, last_good: Document, before: LoadedFile, site: Reading
 ) -> bool:
     """Return whether another file, as of a later checkout, has a text that was read already."""
-    is_clean = not (before.diagnostics or source.diagnostics) and before.is_valid_in(language)
+    is_clean = not (before.diagnostics or source.diagnostics) and before.is_valid_in(site)
     return is_clean and text_digest(source.text) == last_good.digest
 
 

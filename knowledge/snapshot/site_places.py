@@ -16,7 +16,7 @@ from knowledge.documents.document import Document
 from knowledge.documents.parsed_files import LoadedFile
 from knowledge.fields.content_types import CITY, COUNTRY, KIND, SETTINGS, SITE
 from knowledge.fields.merging import merge
-from knowledge.fields.schemas import Common, CountryFields
+from knowledge.fields.schemas import Common, CountryFields, SettingsFields
 from knowledge.locales.locale import Country, Language, Layer
 
 _UNORDERED = 1_000
@@ -59,11 +59,11 @@ def languages_of(stated: Language | None, documents: Collection[Document]) -> Si
     return SiteLanguages(main, used, is_found=stated is None and main is Language.AR)
 
 
-def stated_language(documents: Iterable[Document]) -> Language | None:
-    """Return the language that `site/settings.md` states, or None."""
+def settings_of(documents: Iterable[Document]) -> SettingsFields | None:
+    """Return the front matter of `site/settings.md`, or None."""
     for document in documents:
         if document.kind == SITE and document.slug == SETTINGS.slug and document.layer == Layer():
-            return document.fields.lang
+            return cast("SettingsFields", document.fields)
     return None
 
 

@@ -324,17 +324,18 @@ def reserved_slugs(*, has_countries: bool, pages: PageTypes = PAGE_TYPES) -> fro
 def _drop_shared_addresses(
     entries: dict[AnyContentType, Mapping[str, Entry]], places: Places
 ) -> Iterator[Diagnostic]:
-    """Drop pages with a reserved address, and CMS pages at the address of a registry page."""
+    """Drop what has a reserved address, and CMS pages at the address of a registry page."""
     has_countries = bool(places.locales.countries)
     reserved = reserved_slugs(has_countries=has_countries, pages=places.kinds.page_types)
     listed, written = entries.get(REGISTRY, {}), entries.get(PAGE, {})
-    if not (reserved | listed.keys()) & written.keys() and not reserved & listed.keys():
+    forms = entries.get(FORM, {})
+    if reserved.isdisjoint((*listed, *written, *forms)) and listed.keys().isdisjoint(written):
         return
-    registry, pages = dict(listed), dict(written)
-    for entries_by_slug in (registry, pages):
+    registry, pages, forms = dict(listed), dict(written), dict(forms)
+    for entries_by_slug in (registry, pages, forms):
         for slug in sorted(reserved & entries_by_slug.keys()):
             path = entries_by_slug.pop(slug).documents[0].path
-            message = f"The address /{slug} is reserved by the site, so this page is left out."
+            message = f"The address /{slug} is reserved by the site, so this file is left out."
             yield DiagnosticKind.RESERVED_ADDRESS.error(path, message, "Set another slug.")
     for slug in sorted(registry.keys() & pages.keys()):
         dropped = pages.pop(slug).documents[0]
@@ -343,4 +344,4 @@ def _drop_shared_addresses(
         yield DiagnosticKind.DUPLICATE_ADDRESS.error(
             dropped.path, message, "Set another slug for one of them."
         )
-    entries |= {REGISTRY: registry, PAGE: pages}
+    entries |= {REGISTRY: registry, PAGE: pages, FORM: forms}

@@ -36,7 +36,7 @@ routes = Blueprint("images", __name__)
 Draw = Callable[[Icon, Image | None], bytes]
 
 
-@routes.get(f"{FOLDER}<name>")
+@routes.get(f"{FOLDER}<hashed:name>")
 @policy(IMAGE)
 async def get_image(name: str) -> Response:
     """Get a smaller variant of an image, or a diagram; the path changes with it.
@@ -54,7 +54,7 @@ async def get_image(name: str) -> Response:
     return represent(Representation(variant.media_type, picture), Caching.FOREVER)
 
 
-@routes.get(f"{CARDS}<digest>/<path:path>.png")
+@routes.get(f"{CARDS}<hashed:digest>/<path:path>.png")
 @policy(IMAGE)
 def get_card(digest: str, path: str) -> Response:
     """Get the picture for links to a page; the path changes with the page and the theme."""

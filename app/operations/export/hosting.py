@@ -17,12 +17,14 @@ from urllib.parse import quote, unquote
 from app.operations.export.pages import SiteFile
 from app.web.http.response_headers import SCRIPT_SOURCE, policy_allowing
 from knowledge.addresses.addresses import split_locale
+from knowledge.fields.file_types import OWN_FILE
 from knowledge.locales.locale import Locale
 from knowledge.snapshot.redirect_rules import GONE, PLACEHOLDER, RedirectRule
 
 REDIRECTS, HEADERS, NGINX = "_redirects", "_headers", "nginx.conf"
 _HOME = "index.html"
 _PRIVATE = (REDIRECTS, HEADERS, NGINX)
+_FOREVER = "public, max-age=31536000, immutable"
 _POLICY = "content-security-policy"
 _SHARED = ("x-content-type-options", "referrer-policy", "strict-transport-security")
 _OF_PAGES = (_POLICY, "permissions-policy", "cross-origin-opener-policy", "content-signal")
@@ -126,7 +128,10 @@ class Hosting:
         rules["/*"] += _lines(self._shared())
         for prefix in self._prefixes():
             rules[f"/{prefix}/*"] += _lines(self._of_pages())
-        rules["/static/*"].append("Cache-Control: public, max-age=31536000, immutable")
+        static = [name for name in self._types if name.startswith("static/")]
+        own = [name for name in static if OWN_FILE.match(name)]
+        for pattern in [f"/{name}" for name in own] if own != static else ["/static/*"]:
+            rules[pattern].append(f"Cache-Control: {_FOREVER}")
         by_suffix, by_name = self._by_suffix()
         for suffix, media_type in by_suffix.items():
             if suffix != ".html":
@@ -200,7 +205,7 @@ class Hosting:
             f'if ($uri ~ "^/(?:(?:{prefixes})(?:/|$)|$)") {{ set $majlis_policy {policy}; }}',
             "add_header Content-Security-Policy $majlis_policy always;",
             'set $majlis_cache "";',
-            'if ($uri ~ "^/static/") { set $majlis_cache "public, max-age=31536000, immutable"; }',
+            f'if ($uri ~ "^/{OWN_FILE.pattern}") {{ set $majlis_cache "{_FOREVER}"; }}',
             "add_header Cache-Control $majlis_cache;",
             'set $majlis_robots "";',
             r'if ($uri ~ "\.(?:md|json)$") { set $majlis_robots noindex; }',

@@ -22,6 +22,7 @@ from app.web.http.request_context import current_request
 from app.web.http.responses import redirect, redirect_to, with_query
 from knowledge.addresses.addresses import Address, address_at, is_visible, split_locale
 from knowledge.addresses.former_addresses import Redirect, former_address
+from knowledge.fields.file_types import HASHED_NAME
 from knowledge.fields.page_type import PAGE_TYPES, PageTypes
 from knowledge.locales.locale import Locale
 from knowledge.resources.errors import Gone, NotFound
@@ -65,6 +66,12 @@ class SitePathConverter(PathConverter):
     def to_python(self, value: str) -> SitePath:
         """Parse the path; the route table looks for pages of the site's own types as well."""
         return SitePath.parse(f"/{value}", PAGE_TYPES)
+
+
+class HashedNameConverter(BaseConverter):
+    """Matches the names of the service's own files; others may be files of the content folder."""
+
+    regex = HASHED_NAME
 
 
 class LocaleConverter(BaseConverter):

@@ -27,12 +27,12 @@ from knowledge.markdown.generator_syntax.templates import (
     read_tags,
 )
 
-__all__ = ["ReadBody", "Unread", "read_syntax"]
+__all__ = ["TEMPLATE", "ReadBody", "Unread", "read_syntax", "read_templates"]
 
 MDX_SUFFIX = ".mdx"
 
 _TRIGGERS = re.compile(
-    r"<!--|\{[%{:]|\{/\*|\[\[|\[[Tt][Oo][Cc]\]|%%|</?[A-Z][\w.]*[\s/>]|<[a-z][^<>\n]*=\{"
+    r"<!--|<%|\{[%{:]|\{/\*|\[\[|\[[Tt][Oo][Cc]\]|%%|</?[A-Z][\w.]*[\s/>]|<[a-z][^<>\n]*=\{"
     r"|<[A-Za-z][^<>]*\smarkdown\b"
     r"|<(?:script|style)\b|!!!|\?\?\?|=== |8<-|@\[|<<<|==\S"
     r"|\^(?<![^ \t\n]\^)[\w-]{4,}[ \t]*$|\{[ \t]*(?:\.[\w-]|[\w:-]+=|#[\w-]+[ \t])|\{[ \t]+#"
@@ -86,6 +86,20 @@ class ReadBody:
     """The lines that the file does not have, in order."""
 
     unread: tuple[Unread, ...] = ()
+
+
+TEMPLATE = re.compile(r"\{\{|\{%|<%")
+"""What the tags of template languages begin with."""
+
+_TEMPLATE_STEPS = (set_code_aside, read_hugo, read_tags, read_outputs)
+
+
+def read_templates(text: str) -> ReadBody:
+    """Return a text of front matter without tags of template languages."""
+    source = BodySource(text)
+    for step in _TEMPLATE_STEPS:
+        step(source)
+    return ReadBody(" ".join(source.finish()[0].split()), (), tuple(source.unread))
 
 
 def read_syntax(text: str, path: str) -> ReadBody:

@@ -121,6 +121,9 @@ _TAG = re.compile(r"\{%-?+\s*+(?P<name>[\w/-]*+)(?P<arguments>(?:[^%{]|%(?!\})|\
 _OUTPUT = re.compile(
     r"\{\{\{(?P<triple>[^{}]*+)\}\}\}|\{\{(?P<value>(?:[^{}]|\}(?!\})|\{(?!\{))*+)\}\}"
 )
+_EMBEDDED = re.compile(r"<%(?:[^%<]|%(?!>)|<(?!%))*+%>")
+"""A tag of EJS or ERB."""
+
 _LINK = re.compile(
     r"(?<!!)\[(?P<text>[^\[\]\n]*)\]\([ \t]*\{\{(?P<value>[^{}]*+)\}\}[^\s()]*[ \t]*\)"
     r"|^ {0,3}\[[^\[\]\n]+\]:[ \t]*\{\{(?P<definition>[^{}]*+)\}\}[^\n]*$",
@@ -151,7 +154,11 @@ def read_tags(source: BodySource) -> None:
 
 
 def read_outputs(source: BodySource) -> None:
-    """Replace `{{ }}`: literals and base addresses are read, variables are left out."""
+    """Replace `{{ }}`: literals and base addresses are read, variables and `<% %>` are left out."""
+    if "<%" in source.text:
+        source.substitute(
+            _EMBEDDED, lambda match: source.leave_out("template", match.start(), match[0])
+        )
     if "{{" in source.text:
         source.substitute(_LINK, partial(_link_text, source))
         source.substitute(_OUTPUT, partial(_output, source))

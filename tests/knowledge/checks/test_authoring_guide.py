@@ -20,7 +20,7 @@ TYPES = {
     "BilingualString": "text",
     r"list\[": "list",
     r"\bbool\b": "yes/no",
-    "utc_datetime": "date",
+    "_utc_datetime": "date",
     "_price": "amount",
     "_image": "image",
     "int": "number",

@@ -104,3 +104,38 @@ def test_each_language_has_its_own_title(view_of: ViewOf) -> None:
         for page in view_of(files, locale).resolve_all(PAGE)
     ]
     assert titles == ["Hello", "مرحبا"]
+
+
+TEMPLATED = """---
+title: "Report of {{ date }} for {% if x %}us{% endif %}"
+excerpt: "Sum <%= total %> of `{{ code }}`"
+tags: ["{{ tag }}", vat]
+permalink: "/:year/{{ slug }}/"
+---
+
+Body <%= of %> it.
+"""
+
+
+def test_templates_in_front_matter_are_left_out_as_in_bodies(content: Content) -> None:
+    """Of titles, summaries and lists; each is named with its line, and code stays."""
+    untitled = '---\ntitle: "{{ title }}"\n---\n\n# From the text\n\nBody.\n'
+    loaded = load_content(content({"posts/a.md": TEMPLATED, "posts/b.md": untitled}))
+    one, other = (loaded.snapshot.entries[POST][slug].documents[0] for slug in "ab")
+    assert one.fields.title == {"en": "Report of for us"}
+    assert one.fields.excerpt == {"en": "Sum of {{ code }}"}
+    assert one.fields.tags == ["vat"]
+    assert one.body.strip() == "Body  it."
+    assert other.fields.title == {"en": "From the text"}
+    found = [each for each in loaded.diagnostics if str(each.kind) == "foreign-syntax"]
+    named = sorted((each.line, each.message.partition("”")[0][1:]) for each in found)
+    expected = [
+        (2, "{% endif %}"),
+        (2, "{% if x %}"),
+        (2, "{{ date }}"),
+        (2, "{{ title }}"),
+        (3, "<%= total %>"),
+        (4, "{{ tag }}"),
+        (8, "<%= of %>"),
+    ]
+    assert named == expected

@@ -85,3 +85,28 @@ def test_a_date_with_two_readings_is_refused_with_both(written: str, readings: s
     with pytest.raises(AmbiguousMoment) as raised:
         parse_moment(written)
     assert str(raised.value) == readings
+
+
+HIJRI = """
+1447-07-10 | 2025-12-30T00:00:00
+١٤٤٧/٠٧/١٠ | 2025-12-30T00:00:00
+13/07/1447 | 2026-01-02T00:00:00
+1447-02-29 | 2025-08-23T00:00:00
+1446-09-01T09:30:00+03:00 | 2025-03-01T09:30:00+03:00
+2026-05-01 | 2026-05-01T00:00:00
+1200-05-01 | 1200-05-01T00:00:00
+"""
+
+
+@cases(("written", "read"), [line.split(" | ") for line in HIJRI.strip().splitlines()])
+def test_a_hijri_date_is_one_of_umm_al_qura(written: str, read: str) -> None:
+    """With digits of both kinds; other years stay Gregorian."""
+    moment = parse_moment(written, is_hijri=True)
+    assert moment is not None
+    assert moment.isoformat() == read
+
+
+@cases("written", ["1447-02-30", "1447-13-01", "1320-01-01"])
+def test_a_day_that_umm_al_qura_lacks_is_no_date(written: str) -> None:
+    """Its tables begin in 1343."""
+    assert parse_moment(written, is_hijri=True) is None

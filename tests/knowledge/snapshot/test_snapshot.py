@@ -12,6 +12,7 @@ from knowledge.diagnostics.diagnostic import Severity
 from knowledge.fields.content_types import PAGE, POST, REGISTRY
 from knowledge.locales.locale import Country
 from knowledge.snapshot.loading import load_content
+from knowledge.snapshot.snapshot import reserved_slugs
 
 
 def test_layers_of_one_slug_are_one_entry(content: Content) -> None:
@@ -75,6 +76,23 @@ def test_a_page_cannot_use_a_reserved_slug(slug: str, content: Content) -> None:
     (diagnostic,) = loaded.diagnostics
     assert (diagnostic.path, diagnostic.severity) == (f"pages/{slug}.md", Severity.ERROR)
     assert list(loaded.snapshot.by_path) == [f"posts/{slug}.md"]
+
+
+def test_no_form_has_a_reserved_slug(content: Content) -> None:
+    """Every address of the service, and of the list of a kind, is the same for forms."""
+    kind = {"_kinds/offers.md": "---\nsingular: Offer\nplural: Offers\n---\n"}
+    pages = load_content(content(kind, countries=False)).places.kinds.page_types
+    reserved = reserved_slugs(has_countries=False, pages=pages)
+    slugs = {slug for slug in reserved if slug and "/" not in slug}
+    assert {"blog", "products", "offers", "ar"} <= slugs
+    forms = {f"forms/{slug}.md": FORM_TEXT for slug in sorted(slugs)}
+    loaded = load_content(content({**forms, "forms/visit.md": FORM_TEXT}, countries=False))
+    found = {each.path: (each.severity, str(each.kind)) for each in loaded.diagnostics}
+    assert found == dict.fromkeys(forms, (Severity.ERROR, "reserved-address"))
+    assert "forms/visit.md" in loaded.snapshot.by_path
+
+
+FORM_TEXT = "---\ntitle: Visit\nfields:\n  email: { type: email, required: true }\n---\n"
 
 
 @pytest.mark.parametrize("countries", [True, False])

@@ -86,7 +86,7 @@ def test_the_language_of_countries_without_a_second_one(visit: Visit) -> None:
             ARABIC | {"site/settings.md": "---\nlang: ar\n---\n"}, Language.AR, False, id="stated"
         ),
         pytest.param(
-            ENGLISH | {"site/settings.md": "---\nlang: ar\n---\n"}, Language.AR, False, id="wrong"
+            ENGLISH | {"site/settings.md": "---\nlang: ar\n---\n"}, Language.EN, False, id="wrong"
         ),
         pytest.param(ENGLISH, Language.EN, False, id="English is the default"),
     ],
@@ -94,7 +94,7 @@ def test_the_language_of_countries_without_a_second_one(visit: Visit) -> None:
 def test_the_language_of_a_folder(
     content: Content, files: dict[str, str], language: Language, told: bool
 ) -> None:
-    """`lang` of the settings, else that of the texts, which is told."""
+    """That of the texts, which is told; `lang` of the settings is for those that do not tell."""
     loaded = load_content(content(files, countries=False))
     document = loaded.snapshot.by_path["pages/about.md"][1]
     assert document.language is language
@@ -133,7 +133,9 @@ def test_the_languages_follow_the_texts_while_the_site_runs(visit: Visit) -> Non
 
 def test_a_changed_language_reads_the_texts_anew(visit: Visit) -> None:
     """Without a restart."""
-    visitor: Visitor = visit(ARABIC, countries=False)
+    short = {"pages/about.md": "---\ntitle: عن\n---\nنص.\n"}
+    visitor: Visitor = visit(short, countries=False)
+    assert visitor.get("/ar/about", BROWSER).headers["Content-Language"] == "ar"
     store = services_of(visitor.quart).content_store
     (store.content_dir / "site").mkdir()
     (store.content_dir / "site/settings.md").write_text("---\nlang: en\n---\n")

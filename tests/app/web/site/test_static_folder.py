@@ -10,8 +10,9 @@ from cases import cases
 from conftest import Content, Visit
 from contract.visitor import Visitor
 
-from knowledge.diagnostics.diagnostic import DiagnosticKind
+from knowledge.diagnostics.diagnostic import DiagnosticKind, Severity
 from knowledge.snapshot.loading import load_content
+from renderers.html import styles
 
 HTML = {"Accept": "text/html"}
 STYLES = "body { background: url(fonts/a.woff2); }\n"
@@ -106,3 +107,23 @@ def test_an_edited_stylesheet_has_another_address(content: Content) -> None:
     assert first.snapshot.stylesheet.url != second.snapshot.stylesheet.url
     (root / "_static/site.css").unlink()
     assert load_content(root, second, {"_static/site.css"}).snapshot.stylesheet is None
+
+
+PLACES = ("static/a.png", "static/img/a.png", "static/images/a.png", "static/cards/a/b.png")
+
+
+def test_a_folder_named_static_is_served(visit: Visit, content: Content) -> None:
+    """The service has its own files at such paths, which are named by hashes."""
+    font = next(name for name in styles.files() if name.endswith(".woff2"))
+    theirs = (
+        styles.url(font)[1:],
+        "static/images/0123456789abcdef01234567-480.png",
+        "static/cards/0123456789abcdef01234567/en.png",
+    )
+    files = {**dict.fromkeys(PLACES, b"ours"), **dict.fromkeys(theirs, b"theirs")}
+    visitor = visit(files)
+    assert [visitor.get(f"/{path}").body for path in PLACES] == [b"ours"] * len(PLACES)
+    assert visitor.get(styles.url(font)).body == styles.files()[font].content
+    assert all(visitor.get(f"/{path}").body != b"theirs" for path in theirs)
+    found = load_content(content(files)).diagnostics
+    assert {each.path for each in found if each.severity is Severity.ERROR} == {*theirs}
