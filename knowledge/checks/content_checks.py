@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from difflib import get_close_matches
 from operator import attrgetter
 
 from pydantic.alias_generators import to_camel
@@ -31,6 +32,7 @@ from knowledge.diagnostics.diagnostic import DiagnosticKind as Kind
 from knowledge.documents.body_opening import name_in_words
 from knowledge.documents.document import Document
 from knowledge.fields.content_types import HOME, NAVIGATION, POST, PRODUCT, TESTIMONIAL
+from knowledge.fields.kind_fields import KindFields, schema_types
 from knowledge.fields.schemas import Fields, ProductFields
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Scope
@@ -279,6 +281,25 @@ class ContentLinter:
                 line = document.file_line(section.line)
                 yield Kind.UNKNOWN_SECTION_ID.warning(document.path, message, suggestion, line)
 
+    def named(self, entry: Entry) -> Iterator[Diagnostic]:
+        """Report templates that the site does not have, and unknown types of schema.org."""
+        for document in entry.documents:
+            template = document.fields.template
+            if template not in (None, "", "default", *self._templates):
+                message = f"template: there is no file _templates/{template}.html."
+                advice = "Add it, or remove the key; the API has it as it is."
+                yield Kind.UNKNOWN_REFERENCE.notice(document.path, message, advice)
+            name = document.fields.schema_type if isinstance(document.fields, KindFields) else None
+            if name and name not in schema_types():
+                near = ", ".join(get_close_matches(name, schema_types()))
+                message = f"schemaType: schema.org has no type “{name}”."
+                advice = f"Use a type such as {near or 'Service'}, or remove the key."
+                yield Kind.UNKNOWN_REFERENCE.warning(document.path, message, advice)
+
+    @property
+    def _templates(self) -> Iterator[str]:
+        return (name.removesuffix(".html") for name in self.snapshot.templates.texts)
+
     def schedule(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report documents that will be published or withdrawn later."""
         for document in entry.documents:
@@ -363,6 +384,7 @@ _RULES: tuple[Callable[[ContentLinter, Entry], Iterator[Diagnostic]], ...] = (
     ContentLinter.places,
     ContentLinter.testimonials,
     ContentLinter.forms,
+    ContentLinter.named,
     ContentLinter.schedule,
     ContentLinter.base,
     ContentLinter.required,

@@ -108,6 +108,8 @@ def parse_content_path(path: str, places: Places = NOWHERE) -> ContentPath | Non
     types = places.kinds.content_types
     kind_folder, inner, language, other = _parse_folder(folder)
     kind = types.of_folder(kind_folder)
+    if kind is None and (declared := types.of_folder(slugify(kind_folder))):
+        kind = declared if declared.declaration else None  # as `_kinds/Price List.md` names it
     if kind is None and types.of_root is not None:
         kind, inner = types.of_root, [*filter(None, [kind_folder]), *inner]
     if kind is None or not file_name:

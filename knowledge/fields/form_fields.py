@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
+from decimal import Decimal
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from knowledge.fields.field_types import (
     InvalidValue,
@@ -125,6 +126,26 @@ class InputDeclaration(DeclaredField):
     """The most files, 1 by default."""
 
 
+def _with_ordered_limits(declared: InputDeclaration) -> InputDeclaration:
+    least, most = declared.min, declared.max
+    if least is None or most is None:
+        return declared
+    days = _is_day(least) and _is_day(most) and least > most
+    if days or (_is_number(least) and _is_number(most) and Decimal(least) > Decimal(most)):
+        raise InvalidValue("min is above max", "Swap them.", f"{least}, {most}")
+    return declared
+
+
+def _input_name(name: str) -> str:
+    if name in _TAKEN_NAMES:
+        advice = "Use another name: what a form sends has a key of this name."
+        raise InvalidValue("reserved name of a field", advice, name)
+    return name
+
+
+_TAKEN_NAMES = ("form", "answers", "id")
+
+
 @front_matter
 class FormDeclaration(Common):
     """`forms/`; the body is the text of the page, below which the form stands."""
@@ -135,7 +156,13 @@ class FormDeclaration(Common):
     kind: FormKind | None = None
     """`newsletter` for a list of subscribers; without it the answers are an enquiry."""
 
-    fields: dict[FieldName, InputDeclaration] | None = None
+    fields: (
+        dict[
+            Annotated[FieldName, AfterValidator(_input_name)],
+            Annotated[InputDeclaration, AfterValidator(_with_ordered_limits)],
+        ]
+        | None
+    ) = None
     """The fields by name, in their order."""
 
     require_one_of: NameList | None = None

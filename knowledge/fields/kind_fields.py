@@ -10,7 +10,9 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from keyword import iskeyword
+from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, cast
 
 from pydantic import BeforeValidator, Field, PlainValidator
@@ -385,6 +387,12 @@ def extended(
     made = model_of(cast("type[Common]", type(name, (model,), namespace)))
     DECLARED_MODELS[made.__qualname__] = made
     return made
+
+
+@cache
+def schema_types() -> frozenset[str]:
+    """Return the names of the types of schema.org, as the package schema-dts has them."""
+    return frozenset((Path(__file__).parent / "schema_types.txt").read_text().split())
 
 
 def is_kind_name(name: str) -> bool:

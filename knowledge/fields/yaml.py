@@ -144,7 +144,7 @@ class _EventReader:
     def alias(self, event: AliasEvent) -> object:
         if event.anchor not in self.anchors:
             message = f"The alias *{event.anchor} has no anchor."
-            raise _error(event, message, "Write the value out.")
+            raise _error(event, message, f'Write the value out, or in quotes: "*{event.anchor}".')
         value, nodes = self.anchors[event.anchor]
         self.count(nodes, event)
         return value
@@ -174,7 +174,8 @@ def _scalar(event: ScalarEvent) -> str | None:
 
 def _key(value: object, values: dict[str, object], event: Event) -> str:
     if value is not None and not isinstance(value, str):
-        raise _error(event, "A key is a list or a mapping.", "Use a plain word as the key.")
+        advice = "Use a plain word as the key, and quotes around a value that begins with { or [."
+        raise _error(event, "A key is a list or a mapping.", advice)
     key = value or ""
     if key in values:
         raise _error(
@@ -201,8 +202,7 @@ def load(text: str) -> object:
     except yaml.MarkedYAMLError as error:
         line, column = _position(error.problem_mark or error.context_mark)
         problem = error.problem or error.context or "it cannot be read"
-        suggestion = "Quote values that contain a colon, and check the indentation."
-        raise YamlError(f"Invalid YAML: {problem}.", suggestion, line, column) from None
+        raise YamlError(f"Invalid YAML: {problem}.", _advice(text, line), line, column) from None
     except yaml.YAMLError as error:
         message = f"Invalid YAML: {str(error).splitlines()[0]}."
         raise YamlError(message, "Remove the character.", 1) from None
@@ -234,6 +234,27 @@ class BoundedLoader(yaml.SafeLoader):
             self._nodes += 1
             self._sizes[id(node)] = self._nodes - before
         return node
+
+
+_VALUE = re.compile(r"[ ]*(?:-[ ]+)*(?:[^\s:#][^:]*:[ \t]+)?(?P<first>\S)(?P<rest>.*)")
+_SPECIAL = frozenset("@`%*&!|>[]{},?-")
+_CLOSING = {"[": "]", "{": "}", '"': '"', "'": "'"}
+
+
+def _advice(text: str, line: int) -> str:
+    """Return what to do about the line at which YAML cannot be read, or what opens above it."""
+    above, row, *_ = ["", *text.split("\n"), "", ""][line - 1 :]
+    if row.lstrip(" ").startswith("\t"):
+        return "Use spaces for the indentation, not tabs."
+    value, opened = _VALUE.fullmatch(row), _VALUE.fullmatch(above)
+    if opened and _CLOSING.get(opened["first"], "") not in opened["rest"]:
+        value = opened
+    first = value["first"] if value else ""
+    if first in {*"\"'"}:
+        return "Quote the whole value; use the other quotation marks around those in it."
+    if first in _SPECIAL:
+        return f"Quote the value, because “{first}” at its beginning has a meaning in YAML."
+    return "Quote values that contain a colon, and check the indentation."
 
 
 def key_line(text: str, path: tuple[str | int, ...]) -> int:

@@ -1,6 +1,7 @@
 """Containers, the blocks within blocks: call-outs, definition lists and task lists.
 
-A call-out is `> [!NOTE]` of GitHub and Obsidian, or `:::note` of Docusaurus and others.
+A call-out is `> [!NOTE]` of GitHub and Obsidian, or `:::note` of Docusaurus and others; its name
+may be Arabic.
 """
 
 from __future__ import annotations
@@ -68,11 +69,12 @@ class CalloutKind(StrEnum):
 
 
 _NAMES: Mapping[CalloutKind, str] = {
-    CalloutKind.NOTE: "note info abstract summary tldr todo example question help faq seealso",
-    CalloutKind.TIP: "tip hint success check done",
-    CalloutKind.IMPORTANT: "important",
-    CalloutKind.WARNING: "warning attention",
-    CalloutKind.CAUTION: "caution danger error failure fail missing bug",
+    CalloutKind.NOTE: "note info abstract summary tldr todo example question help faq seealso"
+    " ملاحظة ملاحظات معلومة معلومات ملخص خلاصة مثال سؤال",
+    CalloutKind.TIP: "tip hint success check done نصيحة تلميح فائدة إرشاد",
+    CalloutKind.IMPORTANT: "important مهم هام",
+    CalloutKind.WARNING: "warning attention تحذير تنبيه انتباه",
+    CalloutKind.CAUTION: "caution danger error failure fail missing bug خطر احذر حذار خطأ",
 }
 _KINDS = {name: kind for kind, names in _NAMES.items() for name in names.split()}
 
@@ -84,13 +86,13 @@ _LABEL = re.compile(r"\[(?P<label>[^\n]*)\][ \t]*+(?:\{[^{}\n]*+\}[ \t]*+)?$")
 _ATTRIBUTES = re.compile(r"\{[^{}\n]*\}[ \t]*$")
 _FENCES = re.compile(
     r"(?P<code>^ {0,3}(?:`{3,}+|~{3,}+))[^\n]*+\n.*?(?:^(?P=code)[`~]*+[ \t]*+$|\Z)"
-    r"|^ {0,3}(?P<colons>:{3,})[ \t]*(?:(?P<opening>[A-Za-z{])|(?:\n|\Z))",
+    r"|^ {0,3}(?P<colons>:{3,})[ \t]*(?:(?P<opening>[^\W\d_]|\{)|(?:\n|\Z))",
     re.DOTALL | re.MULTILINE,
 )
 """The lines that open and close blocks of colons; code is matched to skip it."""
 
 _MARKER = re.compile(
-    r"[ \t]*\[!(?P<name>[A-Za-z][\w-]{0,30})(?:\|[^\]\n]*)?\][-+]?"
+    r"[ \t]*\[!(?P<name>[^\W\d_][\w-]{0,30})(?:\|[^\]\n]*)?\][-+]?"
     r"(?:[ \t]+(?P<title>[^\n]*))?[ \t]*(?:\n|$)"
 )
 

@@ -18,6 +18,7 @@ from rich.text import Text
 
 from app.console.settings import command_settings
 from app.operations.cli.rendering import image_diagnostics, rendering
+from app.operations.cli.serve import foreign_source
 from app.platform import memory
 from app.platform.clock import utc_now
 from app.platform.printable import printable, printable_json
@@ -203,6 +204,8 @@ def check(
     if dry_run and not fix:
         raise click.UsageError("--dry-run needs --fix.")
     root = folder or command_settings().content_dir
+    if problem := foreign_source(root):
+        click.echo(printable(problem), err=True)
     try:
         if fix:
             _fix(root, dry_run)

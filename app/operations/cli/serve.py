@@ -220,8 +220,14 @@ def _bind_all(hosts: Sequence[str], variable: str, port: int) -> Sequence[socket
 
 def refuse_foreign_source(folder: Path) -> None:
     """End the command if a folder has no content, but a content folder or another source in it."""
+    if problem := foreign_source(folder):
+        raise click.ClickException(problem)
+
+
+def foreign_source(folder: Path) -> str | None:
+    """Return what a folder is that has no content, but a content folder or another source in it."""
     if not folder.is_dir() or any((folder / name).is_dir() for name in content_folders()):
-        return
+        return None
     # Only such a folder needs the parsers of other generators.
     from app.operations.importing.configuration import InvalidConfiguration  # noqa: PLC0415
     from app.operations.importing.generators import read_source  # noqa: PLC0415
@@ -231,12 +237,12 @@ def refuse_foreign_source(folder: Path) -> None:
         settings = next(folder.glob(f"*/{SITE}/{SETTINGS.slug}.md"), None)
         source = read_source(folder)
     except (InvalidConfiguration, UnsupportedSource, OSError):  # such as `lost+found` of a volume
-        return
+        return None
     if settings:
-        inner = settings.parent.parent
-        raise click.ClickException(f"{folder} is not a content folder, but {inner} is one.")
-    if source:
-        raise click.ClickException(
-            f"{folder} is the source of a {source.generator} site, not a content folder. "
-            f"Import it: majlis import {folder} --into FOLDER"
-        )
+        return f"{folder} is not a content folder, but {settings.parent.parent} is one."
+    if source is None:
+        return None
+    return (
+        f"{folder} is the source of a {source.generator} site, not a content folder. "
+        f"Import it: majlis import {folder} --into FOLDER"
+    )

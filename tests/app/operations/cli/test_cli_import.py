@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import cast
 
 import pytest
+from cases import cases
 from click.testing import CliRunner
 from contract.visitor import write_tree
 from imported_sites import imported, metadata, run
@@ -423,6 +425,19 @@ def test_what_cannot_be_imported_is_named(
     assert result.exit_code == 1
     assert message in result.output
     assert not (tmp_path / "content").exists()
+
+
+@cases("generator", [*SOURCES])
+def test_the_check_of_a_source_names_its_generator_first(generator: str, tmp_path: Path) -> None:
+    """With the command; the report of what is there follows."""
+    root = write_tree(tmp_path / generator, SOURCES[generator])
+    result = CliRunner().invoke(main, ["check", str(root)])
+    first, *report = result.output.splitlines()
+    assert re.fullmatch(
+        rf"{re.escape(str(root))} is the source of an? .*{generator}.* site.*", first
+    )
+    assert f"majlis import {root} --into" in first
+    assert any("files: " in line for line in report)
 
 
 def test_a_source_is_not_served_but_explained(tmp_path: Path) -> None:
