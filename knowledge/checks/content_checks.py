@@ -112,6 +112,7 @@ class ContentLinter:
                 below = split_locale(reference.target)[1]
                 is_localized = kind is Kind.BROKEN_LINK and below != reference.target
                 advice = f"Leave out the locale: {below}." if is_localized else _CORRECT
+                advice = _HEADINGS_ONLY if kind is Kind.BROKEN_ANCHOR else advice
                 yield kind.warning(document.path, message, advice, *place)
 
     def _broken(self, entry: Entry, document: Document, reference: Reference) -> _Problem | None:
@@ -394,6 +395,7 @@ _RULES: tuple[Callable[[ContentLinter, Entry], Iterator[Diagnostic]], ...] = (
     ContentLinter.prices,
 )
 _CORRECT = "Correct the path, or remove it."
+_HEADINGS_ONLY = "Use the id of a heading; ids of pictures, paragraphs and words are left out."
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _LANGUAGE_NAMES = {Language.EN: "English", Language.AR: "Arabic"}
 

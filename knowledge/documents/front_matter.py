@@ -15,7 +15,7 @@ from operator import itemgetter
 from typing import Any
 
 from frontmatter.default_handlers import BaseHandler, YAMLHandler
-from pydantic.alias_generators import to_camel
+from pydantic.alias_generators import to_camel, to_snake
 
 from knowledge.diagnostics.diagnostic import ContentFileError, DiagnosticKind
 from knowledge.documents.files import SourceFile
@@ -337,6 +337,7 @@ def normalize_keys(
     _set_publication(found, fields, origins)
     _old_addresses(kind, fields, origins)
     _all_categories(fields)
+    _pictures(kind, fields, origins)
     return fields, origins
 
 
@@ -425,6 +426,26 @@ def _all_categories(fields: dict[str, Any]) -> None:
     names = fields.get("category")
     if isinstance(names, list) and all(isinstance(name, str) for name in names):
         fields.setdefault("categories", names)
+
+
+_ALTERNATIVES = ("alt", "image_description", "description", "caption", "title")
+_HEADER_PICTURES = ("image", "overlay_image", "teaser")
+"""The keys of Minimal Mistakes for pictures of a page, in the block `header`."""
+
+
+def _pictures(kind: AnyContentType, fields: dict[str, Any], origins: dict[str, str]) -> None:
+    """Set the alternative text of a picture that is a block, as themes have it."""
+    header = fields.get("header")
+    if isinstance(header, dict) and "cover_image" in kind.fields.field_names:
+        path = next((header[key] for key in _HEADER_PICTURES if header.get(key)), None)
+        if path and fields.get("coverImage") is None:
+            fields["coverImage"], origins["coverImage"] = {**header, "image": path}, "header"
+    for key, block in [*fields.items()]:
+        alt = to_camel(f"{to_snake(key)}_alt")
+        if isinstance(block, dict) and f"{to_snake(key)}_alt" in kind.fields.field_names:
+            text = next((block[each] for each in _ALTERNATIVES if block.get(each)), None)
+            if text and fields.get(alt) is None:
+                fields[alt], origins[alt] = text, origins.get(key, key)
 
 
 def _old_addresses(kind: AnyContentType, fields: dict[str, Any], origins: dict[str, str]) -> None:

@@ -242,7 +242,14 @@ POST = CONTENT_TYPES.declare(
         has_sections=False,
         aliases={
             **dict.fromkeys(("description", "summary"), "excerpt"),
-            **dict.fromkeys(("cover", "hero", "heroImage", "image"), "coverImage"),
+            **dict.fromkeys(
+                ("cover", "hero", "heroImage", "image", "ogImage", "featured_image", "thumbnail"),
+                "coverImage",
+            ),
+            **dict.fromkeys(
+                ("coverAlt", "heroAlt", "heroImageAlt", "imageAlt", "image_alt", "cover_alt"),
+                "coverImageAlt",
+            ),
             **dict.fromkeys(("author", "by"), "authors"),
         },
     )

@@ -40,9 +40,9 @@ BLOCK_TYPES = (*sorted(set(_TYPES.values())), "image")
 """All types of blocks of a post."""
 _LONE_IMAGE = re.compile(r"!\[[^\]]*\](?:\([^()\s]*(?:\s+[\"'][^\"']*[\"'])?\)|\[[^\]]*\])")
 _REFERENCE = re.compile(r"\[([^\[\]]+)\]")
-_HEADING_ID = re.compile(r"(?<!\s)\s*\{#([\w-]+)\}\s*$")
+_HEADING_ID = re.compile(r"(?<!\s)\s*\{#([\w.:-]+)\}\s*$")
 _ID_IN_SOURCE = re.compile(
-    r"(?<!\s)[ \t]*\{#[\w-]+\}(?=[ \t]*(?:#+[ \t]*)?(?:\n[ \t]*(?:=+|-+)[ \t]*)?\Z)"
+    r"(?<!\s)[ \t]*\{#[\w.:-]+\}(?=[ \t]*(?:#+[ \t]*)?(?:\n[ \t]*(?:=+|-+)[ \t]*)?\Z)"
 )
 """The id in a heading's source, before closing signs or the line below the heading."""
 

@@ -32,8 +32,10 @@ _DOCSTRINGS = re.compile(
 _ATTRIBUTES = re.compile(
     rf"(?<=[)\]*_;])[ \t]?{_LIST}|^[ \t]*{_LIST}[ \t]*$|(?<=:)[ \t]?{_LIST}", re.MULTILINE
 )
-_UNFIT = re.compile(r"[^\w-]")
-_OWN_ID = re.compile(r"\{#[\w-]+\}")
+_UNFIT = re.compile(r"[^\w.:-]")
+_OWN_ID = re.compile(r"[ \t]?\{#[\w.:-]+\}")
+_HEADING_LINE = re.compile(r"[ \t]{0,3}#{1,6}[ \t]")
+_UNDERLINE = re.compile(r"[ \t]*\n[ \t]{0,3}(?:=+|-+)[ \t]*$", re.MULTILINE)
 _ICON = re.compile(r":(?:material|fontawesome|octicons|simple|twemoji)-[\w-]+:")
 _KEYS = re.compile(r"(?<![+\w])\+\+([\w-]+(?:\+[\w\"-]+)*)\+\+(?![+\w])")
 _INSERTED = re.compile(r"(?<!\^)\^\^(?=\S)([^^\n]+)(?<=\S)\^\^(?!\^)")
@@ -66,9 +68,7 @@ def read_attributes(source: BodySource) -> None:
     if "::: " in text:
         source.substitute(_DOCSTRINGS, partial(_left_out, source, "MkDocs"))
     if "{" in text:
-        source.substitute(
-            _ATTRIBUTES, lambda match: None if _OWN_ID.fullmatch(match[0].strip()) else ""
-        )
+        source.substitute(_ATTRIBUTES, partial(_attributes, source))
         source.substitute(_HEADING, _heading)
     if ":" in text:
         source.substitute(_ICON, lambda _: "")
@@ -78,6 +78,15 @@ def read_attributes(source: BodySource) -> None:
         source.substitute(_INSERTED, lambda match: match[1])
     if ")!" in text and "annotate" in text:
         source.substitute(_ANNOTATION, lambda match: f"({match[1]})")
+
+
+def _attributes(source: BodySource, match: Match[str]) -> str | None:
+    """Remove a list of attributes, but that of a heading; name an id, to which links may lead."""
+    text, start = match.string, match.string.rfind("\n", 0, match.start()) + 1
+    is_underlined = _OWN_ID.fullmatch(match[0]) and _UNDERLINE.match(text, match.end())
+    if is_underlined or _HEADING_LINE.match(text, start):
+        return None
+    return _left_out(source, "Pandoc", match) if _ID.search(match[0]) else ""
 
 
 def _left_out(source: BodySource, dialect: str, match: Match[str]) -> str:

@@ -108,8 +108,9 @@ def _figure(arguments: Arguments) -> str | None:
     target = _first(arguments, "src", "0")
     if not target:
         return None
-    caption = _first(arguments, "caption", "title")
-    shown = image(arguments.get("alt") or caption, target)
+    texts = [arguments[key] for key in ("title", "caption") if arguments.get(key)]
+    caption = ": ".join(dict.fromkeys(texts))
+    shown = image(arguments.get("alt") or _first(arguments, "caption", "title"), target)
     if arguments.get("link"):
         shown = f"[{shown}]({url(arguments['link'])})"
     return (
@@ -141,7 +142,7 @@ _ATTRIBUTES = re.compile(r"\{:(?:toc\b|:|[\w-]+:|[ \t]*(?:[.#][\w-]|[\w-]+=|no_t
 _CONTENTS = re.compile(r"^[ \t]*(?:[-*+]|\d+\.)[^\n]*\n(?=[ \t]*\{:[ \t]*toc)", re.MULTILINE)
 _HEADING_ID = re.compile(
     r"^(?P<heading>[ \t]{0,3}\#{1,6}[ \t][^\n{]*+)\n?"
-    r"\{:(?:[^{}\n#]|\#(?![\w-]))*+\#(?P<id>[\w-]++)[^{}\n]*+\}[ \t]*+$",
+    r"\{:(?:[^{}\n#]|\#(?![\w-]))*+\#(?P<id>[\w:-]++(?:\.\d[\w:-]*+)*+)[^{}\n]*+\}[ \t]*+$",
     re.MULTILINE,
 )
 _QUOTES = "\"' \t\n-"
