@@ -26,7 +26,7 @@ from knowledge.documents.publication import Verdict
 from knowledge.fields.content_types import AnyContentType, ContentType, Fields_co
 from knowledge.fields.field_types import SET_HIJRI, InvalidValue, ValidationContext
 from knowledge.fields.merging import texts_in
-from knowledge.fields.schemas import Common
+from knowledge.fields.schemas import Common, Fields
 from knowledge.fields.value_problems import keys_of, unknown_keys, value_problem
 from knowledge.fields.yaml import UnquotedScalar
 from knowledge.locales.cldr import language_of_script
@@ -41,6 +41,7 @@ _VISIBILITY = {"published", "publishedAt", "unpublishAt"}
 
 _SUMMARIES = ("excerpt", "short_description")
 _MARKUP = re.compile(r"[*_`~\[\]<>&\\]")
+_LINKED = re.compile(r"\]\(|\*\*\S")
 _TAG = re.compile(r"</?([A-Za-z][\w-]*)")
 _HTML = TAGS | BLOCK_TAGS | REMOVED_WITH_CONTENT
 
@@ -326,7 +327,7 @@ def _fields(
     context = ValidationContext(reading.language, is_hijri=reading.is_hijri)
     model = name.kind.model_for(name.slug)
     fields, diagnostics = _validate(model, values, origins, context, path, parts)
-    fields = _with_plain_summaries(fields)
+    fields = _with_plain_texts(fields, has_markup=bool(_LINKED.search(parts.raw)))
     ambiguous_scalars = tuple(
         _ambiguous_scalar(path, parts, text) for text in context.ambiguous_scalars
     )
@@ -367,15 +368,33 @@ def _without_templates(value: Any, unread: list[Unread]) -> Any:
     return read.text or None
 
 
-def _with_plain_summaries(fields: Common) -> Common:
-    """Return fields whose summaries, which lists and search engines show, have no markup."""
+def _with_plain_texts(fields: Common, *, has_markup: bool) -> Common:
+    """Return fields whose texts have no markup: summaries, and what is not `Markdown` any link."""
     changed: dict[str, Any] = {}
     for name in _SUMMARIES:
         texts: Mapping[str, str] = getattr(fields, name, None) or {}
         plain = {language: _plain_summary(text) for language, text in texts.items()}
         if plain != texts:
             changed[name] = plain
-    return replace(fields, **changed) if changed else fields
+    fields = replace(fields, **changed) if changed else fields
+    return _without_links(fields) if has_markup else fields
+
+
+def _without_links(value: Any) -> Any:
+    if isinstance(value, Fields):
+        names = [name for name in value.field_names if name not in type(value).prose]
+        found = {name: _without_links(getattr(value, name)) for name in names}
+        return replace(value, **found)
+    if isinstance(value, list):
+        return [_without_links(each) for each in value]
+    if isinstance(value, dict):
+        return {
+            key: plain_line(each)
+            if isinstance(each, str) and _LINKED.search(each)
+            else _without_links(each)
+            for key, each in value.items()
+        }
+    return value
 
 
 def _plain_summary(text: str) -> str:

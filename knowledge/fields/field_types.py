@@ -389,6 +389,15 @@ class Shown:
         return self.en if language is Language.EN else self.ar
 
 
+@dataclass(frozen=True, slots=True)
+class Markdown:
+    """Marks a text that pages show as markdown.
+
+    All other texts are shown as they are, and have neither links nor bold words.
+    """
+
+
+MARKDOWN = Markdown()
 Value = TypeVar("Value")
 OMITTED: Any = Field(exclude_if=partial(is_, None))
 Omittable = Annotated[Value | None, OMITTED]

@@ -10,6 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import AfterValidator, BeforeValidator, Field
 
 from knowledge.fields.field_types import (
+    MARKDOWN,
     InvalidValue,
     LocalizedText,
     NameList,
@@ -95,7 +96,7 @@ class InputDeclaration(DeclaredField):
     type: InputType
     """The type of the answer."""
 
-    help: LocalizedText | None = None
+    help: Annotated[LocalizedText | None, MARKDOWN] = None
     """A line below the label."""
 
     placeholder: LocalizedText | None = None
@@ -177,7 +178,7 @@ class FormDeclaration(Common):
     thanks: LocalizedText | None = None
     """The heading after the form was sent."""
 
-    thanks_text: LocalizedText | None = None
+    thanks_text: Annotated[LocalizedText | None, MARKDOWN] = None
     """The text below it."""
 
     notify: TextList | None = None

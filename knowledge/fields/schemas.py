@@ -19,6 +19,7 @@ from pydantic.alias_generators import to_camel
 from typing_extensions import dataclass_transform
 
 from knowledge.fields.field_types import (
+    MARKDOWN,
     AddressList,
     ContactUrl,
     Countries,
@@ -29,6 +30,7 @@ from knowledge.fields.field_types import (
     Integer,
     LanguageTag,
     LocalizedText,
+    Markdown,
     NameList,
     Omittable,
     PhoneNumber,
@@ -151,6 +153,9 @@ class Fields:
 
     shown: ClassVar[Marks[Shown]] = Marks(Shown)
     """The fields that resources show without a place of their own."""
+
+    prose: ClassVar[Marks[Markdown]] = Marks(Markdown)
+    """The fields whose texts are markdown."""
 
     refuses_unknown_keys: ClassVar[bool] = False
     """Whether `majlis check` reports keys that the model does not have."""
@@ -314,10 +319,10 @@ class Hero(Fields):
     title: Omittable[LocalizedText] = None
     """The large text."""
 
-    sub: Omittable[LocalizedText] = None
+    sub: Annotated[Omittable[LocalizedText], MARKDOWN] = None
     """The text below it."""
 
-    body: Omittable[LocalizedText] = None
+    body: Annotated[Omittable[LocalizedText], MARKDOWN] = None
     """The paragraph below both."""
 
 
@@ -353,7 +358,7 @@ class About(Fields):
     title: Omittable[LocalizedText] = None
     """The title of the block."""
 
-    paragraphs: list[LocalizedText] | None = None
+    paragraphs: Annotated[list[LocalizedText] | None, MARKDOWN] = None
     """The paragraphs of the block."""
 
 
@@ -436,7 +441,7 @@ class CompanySettings(Fields):
     snapchat_url: Omittable[ContactUrl] = None
     """The profile on Snapchat."""
 
-    enquiry_reply: Omittable[LocalizedText] = None
+    enquiry_reply: Annotated[Omittable[LocalizedText], MARKDOWN] = None
     """What happens after an enquiry, and when; shown once the contact form is sent."""
 
 
@@ -587,7 +592,7 @@ class NavigationFields(Common):
 class PostCallToAction(Toggle):
     """The call to action below each post; by default it leads to the page `contact`."""
 
-    text: LocalizedText | None = None
+    text: Annotated[LocalizedText | None, MARKDOWN] = None
     """The sentence below the title."""
 
     label: LocalizedText | None = None
@@ -681,7 +686,7 @@ class CityFields(Named):
     country_code: CountryCode | None = None
     """The country of the city."""
 
-    focus: LocalizedText | None = None
+    focus: Annotated[LocalizedText | None, MARKDOWN] = None
     """What the business of the city is."""
 
     industries: Annotated[TextList | None, RefersTo("industries")] = None
@@ -853,7 +858,7 @@ class AuthorFields(Named):
 class TestimonialFields(Common):
     """`testimonials/`."""
 
-    quote: LocalizedText | None = None
+    quote: Annotated[LocalizedText | None, MARKDOWN] = None
     """The words; by default the body."""
 
     customer_name: LocalizedText | None = None

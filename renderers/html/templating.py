@@ -30,6 +30,7 @@ from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
 from knowledge.locales.locale import Language, localized_text
+from knowledge.markdown.inline import plain_text
 from knowledge.markdown.slugs import Anchor
 from renderers.html import commonmark, section_texts, styles
 from renderers.html.commonmark import RenderOptions
@@ -188,6 +189,7 @@ def _filters(language: Language) -> dict[str, Any]:
         "outline": outline,
         "paragraphs": section_texts.paragraphs,
         "localized": partial(localized_text, language=language),
+        "prose": pass_context(partial(_prose, options)),
         "pieces": pass_context(partial(_pieces, options)),
         "call_label": partial(call_label, language=language),
         "included_words": partial(included_words, language=language),
@@ -206,6 +208,16 @@ def _markdown(
     options: RenderOptions, context: Context, text: str | None, ids: Ids = (), top: int = 2
 ) -> Markup:
     return commonmark.render_markdown(text or "", _options(options, context, ids, top))
+
+
+_PARAGRAPHS = re.compile(r"<p[^>]*>(.*)</p>", re.DOTALL)
+_BETWEEN = re.compile(r"</p>\s*<p[^>]*>")
+
+
+def _prose(options: RenderOptions, context: Context, text: str | None) -> Markup:
+    """Return a text of front matter that is markdown, to stand in a paragraph."""
+    found = _PARAGRAPHS.fullmatch(_BETWEEN.sub("<br>", _markdown(options, context, text).strip()))
+    return Markup(found[1]) if found else escape(plain_text(text or ""))  # noqa: S704  # rendered
 
 
 def _figure(
