@@ -55,8 +55,6 @@ _SAMPLE_CHARACTERS = 500
 _FEW_LETTERS = 8
 """In a shorter text, the letters do not tell its language."""
 
-_FENCED = re.compile(r"^(`{3,}|~{3,}).*?^\1", re.DOTALL | re.MULTILINE)
-
 LANGUAGE_SETS = {
     (english, arabic): frozenset(
         language for language, is_used in ((Language.EN, english), (Language.AR, arabic)) if is_used
@@ -163,7 +161,7 @@ def parse_document(
     own, other = _language(parts, source.path)
     stated = name.layer.language or own
     read = read_syntax(parts.body, source.path)
-    sample = f"{parts.metadata.get('title', '')} {_FENCED.sub('', read.text)[:_SAMPLE_CHARACTERS]}"
+    sample = f"{parts.metadata.get('title', '')} {_without_code(read.text)}"
     letters = _letters(sample)
     other = None if stated else other or name.other_language or language_of_script(sample)
     is_judged = not (stated or other or name.kind.singletons) and bool(read.text.strip())
@@ -210,6 +208,16 @@ def parse_document(
     if language is not site.language and found:
         unread += (_found_language(source.path, language),)
     return document, source.diagnostics + diagnostics + slug_diagnostics + unread
+
+
+def _without_code(text: str) -> str:
+    """Return the beginning of a text without its blocks of code, which are in Latin script."""
+    lines, is_code = [], False
+    for line in text[: 4 * _SAMPLE_CHARACTERS].split("\n"):
+        is_fence = line.startswith(("```", "~~~"))
+        is_code ^= is_fence
+        lines += [] if is_code or is_fence else [line]
+    return "\n".join(lines)[:_SAMPLE_CHARACTERS]
 
 
 def _language_of_letters(arabic: int, count: int) -> Language | None:

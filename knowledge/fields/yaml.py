@@ -236,7 +236,7 @@ class BoundedLoader(yaml.SafeLoader):
         return node
 
 
-_VALUE = re.compile(r"[ ]*(?:-[ ]+)*(?:[^\s:#][^:]*:[ \t]+)?(?P<first>\S)(?P<rest>.*)")
+_VALUE = re.compile(r"[ ]*+(?:-[ ]++)*+(?:[^\s:#][^:]*+:[ \t]++)?+(?P<first>\S)(?P<rest>.*)")
 _SPECIAL = frozenset("@`%*&!|>[]{},?-")
 _CLOSING = {"[": "]", "{": "}", '"': '"', "'": "'"}
 

@@ -35,7 +35,7 @@ _ATTRIBUTES = re.compile(
 _UNFIT = re.compile(r"[^\w.:-]")
 _OWN_ID = re.compile(r"[ \t]?\{#[\w.:-]+\}")
 _HEADING_LINE = re.compile(r"[ \t]{0,3}#{1,6}[ \t]")
-_UNDERLINE = re.compile(r"[ \t]*\n[ \t]{0,3}(?:=+|-+)[ \t]*$", re.MULTILINE)
+_UNDERLINE = re.compile(r"[ \t]{0,9}\n[ \t]{0,3}(?:=++|-++)[ \t]*+$", re.MULTILINE)
 _ICON = re.compile(r":(?:material|fontawesome|octicons|simple|twemoji)-[\w-]+:")
 _KEYS = re.compile(r"(?<![+\w])\+\+([\w-]+(?:\+[\w\"-]+)*)\+\+(?![+\w])")
 _INSERTED = re.compile(r"(?<!\^)\^\^(?=\S)([^^\n]+)(?<=\S)\^\^(?!\^)")
