@@ -200,7 +200,7 @@ def test_obsidian(text: str, expected: str) -> None:
         pytest.param('=== "A"\n\n    b\n\n=== "C"\n\n    d', "**A**\nb\n**C**\nd", id="tabs"),
         pytest.param('a\n--8<-- "b"', "a", id="snippet"),
         pytest.param("a\n{ .b }\n[c](d){ .e target=_blank }", "a\n[c](d)", id="attributes"),
-        pytest.param("## A { #b.c .d }", "## A {#b-c}", id="id of a heading"),
+        pytest.param("## A { #b.c .d }", "## A {#b.c}", id="id of a heading"),
         pytest.param("::: a.b.C\n    options:\n      d: e\n\nf", "f", id="docstrings"),
         pytest.param("++ctrl+c++ :material-home: ^^a^^", "Ctrl+C  a", id="keys, icons, insertions"),
         pytest.param("Wait!!! a {b} {c=d}", "Wait!!! a {b} {c=d}", id="prose"),
