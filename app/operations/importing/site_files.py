@@ -15,6 +15,7 @@ from app.operations.importing.source import POSTS, MenuLink, SiteConfiguration, 
 from knowledge.diagnostics.diagnostic import ContentFileError
 from knowledge.documents import front_matter
 from knowledge.documents.files import SourceFile
+from knowledge.documents.publication import time_key
 from knowledge.locales.locale import Language
 from knowledge.markdown.raw_html import text_of
 from knowledge.markdown.slugs import slugify
@@ -235,6 +236,8 @@ def inherited_keys(document: SourceDocument) -> dict[str, Any]:
         target = front_matter.known_key(document.kind, key)
         if target in _NOT_INHERITED or key.lower() in own:
             continue
-        if fields.get(target) is None and value not in (None, ""):
+        # of several times of publication the latest counts
+        is_open = fields.get(target) is None or bool(time_key(key))
+        if is_open and value not in (None, ""):
             found[key] = value
     return found

@@ -126,7 +126,15 @@ def test_what_a_key_withholds_stays_withheld(key: str, tmp_path: Path) -> None:
 
 
 SECRET = "---\ntitle: Plan\n---\n\nSecretword.\n"
+DATED_SECRET = "---\ntitle: Plan\ndate: 2026-01-02\n---\n\nSecretword.\n"
 WITHHELD: Mapping[str, tuple[str, Mapping[str, str]]] = {
+    "an embargo of a section": (
+        "Hugo",
+        {
+            "content/plans/_index.md": "---\ntitle: P\ncascade: {embargo: 2199-01-01}\n---\n",
+            "content/plans/a.md": DATED_SECRET,
+        },
+    ),
     "a collection without output": (
         "Jekyll",
         {"_config.yml": "collections: {internal: {output: false}}", "_internal/a.md": SECRET},
