@@ -73,7 +73,7 @@ def test_other_values_withhold_nothing(metadata: dict[str, Any]) -> None:
 
 
 LATER, OVER = "2031-01-01", "2020-01-01"
-TIMED = [
+TIMED: list[dict[str, Any]] = [
     *(({name: LATER}) for name in TIMES["publishedAt"]),
     *(({name: OVER}) for name in TIMES["unpublishAt"]),
     {"publishedAt": LATER},
@@ -157,7 +157,7 @@ def test_what_is_not_yet_or_not_for_all_is_not_published(content: Content) -> No
     keys = [each for own in (*TIMED, *RESTRICTED, *WITHHELD) for each in spellings(own)]
     loaded = loaded_posts(content, keys)
     view = ContentView(loaded.snapshot, locale_of("ae/en"), NOW, BASE_URL)
-    shown = {post.slug.rpartition("-")[2] for post in view.resolve_all(POST)}
+    shown = {post.entry.slug.rpartition("-")[2] for post in view.resolve_all(POST)}
     assert [keys[int(number)] for number in shown] == []
 
 
@@ -192,8 +192,8 @@ def test_no_field_of_ours_or_of_a_declared_kind_is_taken_for_such_a_key(content:
     for kind in CONTENT_TYPES:
         for model in (kind.fields, *kind.singletons.values()):
             names = {each for name in model.field_names for each in (name, to_camel(name))}
-            keys = dict.fromkeys(names - {"published"}, "2026")
-            assert publication(kind, keys).findings == (), model
+            own = dict.fromkeys(names - {"published"}, "2026")
+            assert publication(kind, own).findings == (), model
     fields = "\n".join(f"  {name}: {{ type: text }}" for name in OWN_NAMES)
     keys = "\n".join(f"{name}: staff" for name in OWN_NAMES)
     declared = f"---\nsingular: Rule\nplural: Rules\nfields:\n{fields}\n---\n"

@@ -9,6 +9,7 @@ from conftest import NOW, Content, ViewOf, document_of
 from knowledge.checks.content_checks import check_content
 from knowledge.documents.body_opening import opening_heading
 from knowledge.fields.content_types import PAGE, POST
+from knowledge.fields.schemas import PostFields
 from knowledge.resources.document_page import title_of
 from knowledge.snapshot.loading import load_content
 
@@ -123,6 +124,7 @@ def test_templates_in_front_matter_are_left_out_as_in_bodies(content: Content) -
     loaded = load_content(content({"posts/a.md": TEMPLATED, "posts/b.md": untitled}))
     one, other = (loaded.snapshot.entries[POST][slug].documents[0] for slug in "ab")
     assert one.fields.title == {"en": "Report of for us"}
+    assert isinstance(one.fields, PostFields)
     assert one.fields.excerpt == {"en": "Sum of {{ code }}"}
     assert one.fields.tags == ["vat"]
     assert one.body.strip() == "Body  it."
