@@ -196,7 +196,7 @@ class LeftOut:
         if path in self._reasons:
             return
         self._reasons[path] = f"{type(error).__name__}: {error}"[:_MAX_REASON_CHARACTERS]
-        log.error("%s is left out of lists: %s", path, self._reasons[path])
+        log.error("%s is left out of pages: %s", path, self._reasons[path])
 
     def each(
         self, items: Iterable[Item], make: Callable[[Item], Made], path_of: Callable[[Item], str]
@@ -212,8 +212,8 @@ class LeftOut:
 
     @property
     def diagnostics(self) -> Iterator[Diagnostic]:
-        """Yield the diagnostics for `majlis check`."""
-        for path, reason in self._reasons.items():
+        """Yield the diagnostics for `majlis check` and health."""
+        for path, reason in [*self._reasons.items()]:  # another thread may add one
             yield unshowable(path, reason)
 
 

@@ -79,8 +79,8 @@ class TemplateFaults:
 
     @property
     def diagnostics(self) -> Iterator[Diagnostic]:
-        """Yield the diagnostics for `majlis check`."""
-        for (path, line), reason in self._faults.items():
+        """Yield the diagnostics for `majlis check` and health."""
+        for (path, line), reason in [*self._faults.items()]:  # another thread may add one
             yield template_fault(path, line, f"The template does not fit: {reason}.")
 
 

@@ -29,6 +29,7 @@ from jinja2 import (
 from jinja2.runtime import BlockReference, LoopContext, Macro
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.utils import Cycler, Joiner
+from markupsafe import Markup
 from pydantic import BaseModel
 
 from knowledge.addresses.addresses import Address
@@ -50,7 +51,7 @@ from knowledge.resources.theme import Theme
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
 from renderers.html.head import HeadMetadata
-from renderers.html.template_types import attributes, is_model, parts
+from renderers.html.template_types import attributes, is_method_of_model, is_model, parts
 from renderers.html.templating import BUILT_IN, environment, new_environment
 
 BUILT_IN_PREFIX = "majlis"
@@ -72,7 +73,7 @@ _MODELS: Mapping[str, type] = {
 """The types of variables that all pages have."""
 
 _VALUES = (str, Mapping, list, tuple, date, Decimal, Anchors, LoopContext, Cycler, Joiner)
-"""The types whose methods templates may call."""
+"""The types whose methods templates may call, besides those that a model declares itself."""
 
 _FUNCTIONS = (BlockReference, Cycler, Joiner, LoopContext, Macro)
 
@@ -80,20 +81,22 @@ _FUNCTIONS = (BlockReference, Cycler, Joiner, LoopContext, Macro)
 class TemplateSandbox(ImmutableSandboxedEnvironment):
     """Jinja's sandbox, in which nothing can be changed, as pages and languages share it.
 
-    Besides, nothing unpublished can be read, and only values have methods.
+    Besides, nothing unpublished can be read, and only values and models have methods.
     """
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
         """Return whether a template may read an attribute."""
         of_pydantic = isinstance(obj, BaseModel) and attr.startswith("model_")
         is_safe = super().is_safe_attribute(obj, attr, value)
-        return is_safe and not of_pydantic and not isinstance(value, _PRIVATE)
+        is_private = isinstance(obj, _PRIVATE) or isinstance(value, _PRIVATE)
+        return is_safe and not of_pydantic and not is_private
 
     def is_safe_callable(self, obj: Any) -> bool:
         """Return whether a template may call a macro, a function of ours or a method."""
         is_known = (
             isinstance(obj, _FUNCTIONS)
             or isinstance(getattr(obj, "__self__", None), _VALUES)
+            or is_method_of_model(obj)
             or any(obj is each for each in self.globals.values())
         )
         return is_known and super().is_safe_callable(obj)
@@ -111,6 +114,13 @@ def site_environment(templates: TemplateFiles, language: Language) -> Environmen
     loader = ChoiceLoader([own, PrefixLoader({BUILT_IN_PREFIX: BUILT_IN}), BUILT_IN])
     env = new_environment(TemplateSandbox, loader, language)
     env.globals.pop("lipsum")  # as long a text as a template asks for
+    # Nothing is left out of a page because of a template of the site: the built-in one is used.
+    env.globals.update(
+        cards_of=lambda _page, _kind, entries, macro, *args: Markup().join(
+            macro(each, *args) for each in entries
+        ),
+        sections_of=lambda _page, sections, macro: Markup().join(map(macro, sections)),
+    )
     return env
 
 

@@ -55,6 +55,13 @@ def is_model(kind: object) -> bool:
     )
 
 
+def is_method_of_model(value: object) -> bool:
+    """Return whether a value is a method of a model that the model declares, not its library."""
+    function = getattr(value, "__func__", None)
+    is_ours = getattr(function, "__module__", "").startswith(_MODELS)
+    return is_ours and is_model(type(getattr(value, "__self__", None)))
+
+
 @cache
 def attributes(model: type) -> Mapping[str, Any]:
     """Return the types of the attributes of a model, with its properties, by name."""

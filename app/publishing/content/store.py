@@ -40,7 +40,7 @@ from app.publishing.content.indexes import (
 from indexes.bases import Progress, Source
 from indexes.text.nearest import NearestPaths
 from indexes.text.words import Vocabulary
-from knowledge.diagnostics.diagnostic import Diagnostic, Severity
+from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind, Severity
 from knowledge.documents.assets import MAX_WHOLE_BYTES
 from knowledge.documents.images import DIAGRAM
 from knowledge.documents.parsed_files import ParsedFiles
@@ -118,12 +118,21 @@ class Edition:
         return fingerprint is not None and fingerprint.size > MAX_WHOLE_BYTES
 
     @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """Diagnostics of the files, and of what pages could not show so far."""
+        not_whole = (
+            *self.snapshot.left_out.diagnostics,
+            *self.snapshot.templates.faults.diagnostics,
+        )
+        return *self.content.diagnostics, *not_whole
+
+    @property
     def errors(self) -> list[Diagnostic]:
         """Diagnostics that keep a file, or its newest version, from being served."""
         return [
-            diagnostic
-            for diagnostic in self.content.diagnostics
-            if diagnostic.severity is Severity.ERROR
+            each
+            for each in self.diagnostics
+            if each.severity is Severity.ERROR or each.kind is DiagnosticKind.INVALID_TEMPLATE
         ]
 
 
@@ -265,7 +274,7 @@ class ContentStore:
             yield CONTENT_STALE, ("folder_unreadable",), float(self._unreadable is not None)
             yield EDITION_AGE, (), monotonic() - self._read_at
             yield CONTENT_FILES, (), len(edition.content.files)
-            counts = Counter(diagnostic.severity for diagnostic in edition.content.diagnostics)
+            counts = Counter(diagnostic.severity for diagnostic in edition.diagnostics)
             for severity in Severity:
                 yield CONTENT_DIAGNOSTICS, (severity.label,), counts[severity]
 

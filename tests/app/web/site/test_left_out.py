@@ -116,6 +116,18 @@ def test_each_is_logged_once_with_its_file(
     assert [text.partition(" ")[0] for text in logged] == ["products/broken.md"]
 
 
+def test_health_names_them(broken: Visitor) -> None:
+    """It does so once a page had to be shown without one, and so does the metric."""
+    health = "/api/public/v1/health"
+    assert broken.get(health).json["bootstrapError"] is None
+    broken.get("/ae/en/products", {"Accept": "text/html"})
+    assert (
+        broken.get(health).json["bootstrapError"].startswith("products/broken.md:1: The document")
+    )
+    counts = dict(each[1:] for each in services_of(broken.quart).content_store.metrics_samples())
+    assert counts["error",] == 1
+
+
 def test_the_check_names_them(broken: Visitor) -> None:
     """This covers documents that cannot be listed, and those whose page fails."""
     with rendering(snapshot_of(broken), broken.clock()) as diagnostics:

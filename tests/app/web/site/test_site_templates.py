@@ -81,6 +81,8 @@ def test_values_are_escaped(visit: Visit) -> None:
         "lipsum()",
         "resource.model_fields_set",
         "resource.model_extra",
+        "resource.dict()",
+        "resource.parse_raw('{}', proto='pickle', allow_pickle=True)",
     ],
 )
 def test_a_template_reads_nothing_private(visit: Visit, expression: str) -> None:
@@ -110,6 +112,14 @@ def test_a_template_changes_nothing_that_pages_share(visit: Visit, expression: s
         text = page(visitor, path)
         assert "Own" not in text
         assert 'href="https://www.linkedin.com/company/a"' in text
+
+
+def test_a_template_of_a_section_that_raises_takes_no_section_away(visit: Visit) -> None:
+    """The built-in one is shown, and health names the template."""
+    visitor = visit(PAGES | {"_templates/parts/sections/richText.html": "{{ section.nothing }}"})
+    assert "Who we are." in page(visitor)
+    error = visitor.get("/api/public/v1/health").json["bootstrapError"]
+    assert error.startswith("_templates/parts/sections/richText.html:1: The template does not fit")
 
 
 def test_a_template_that_raises_takes_no_page_away(
