@@ -12,7 +12,7 @@ from knowledge.locales.locale import Language
 
 _TEXT = re.compile(
     r"<(pre|code|form|script|style|svg|table(?= class=.comparison))\b.*?(?=</\1>|\Z)"
-    r"|>([0-9][^<>]*|[^<>\-– ]*+(?: (?![A-Z0-9])[^<>\-– ]*+)*+[\-– ][^<>]*)",
+    r"|>([0-9][^<>]*|[^<>@]*+@[^<>]*|[^<>\-– ]*+(?: (?![A-Z0-9])[^<>\-– ]*+)*+[\-– ][^<>]*)",
     re.DOTALL,
 )
 """An element whose text stays as it is, or a text that may have such a word or phrase.
@@ -22,6 +22,9 @@ The columns of a comparison are narrower than a name on phones.
 
 _COMPOUND = re.compile(r"(?<!\S)(?=\S{3,24}(?!\S))\S+-\S+")
 """A longer one may be broken: it could be wider than a phone."""
+
+_MAIL_ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_SEPARATOR = re.compile("[@.]")
 
 _RANGE = re.compile(r"(?<!\S)[0-9]{2}:[0-9]{2}–[0-9]{2}:[0-9]{2}(?!\S)")
 
@@ -67,6 +70,8 @@ def _phrases(name: str, language: Language) -> tuple[re.Pattern[str], Callable[[
 def unbroken(language: Language, html: Markup, name: str = "") -> Markup:
     r"""Keep compound words, hours, sizes and names on one line: in Arabic Latin ones, else `name`.
 
+    Mail addresses are broken where they have a sign.
+
     >>> unbroken(Language.EN, Markup("<h2>All-in-one, Oasis Counter 15</h2>"), "Oasis")
     Markup('<h2><span class="unbroken">All-in-one,</span> Oasis Counter\xa015</h2>')
     >>> unbroken(Language.AR, Markup("<p>جهاز Oasis POS Duo من 08:00 إلى 18:00</p>"))
@@ -77,6 +82,8 @@ def unbroken(language: Language, html: Markup, name: str = "") -> Markup:
     Markup('<td><span class="hours">08:00–18:00</span></td><td>1920\xa0×\xa01080, 8\xa0GB</td>')
     >>> unbroken(Language.EN, Markup("<p>The tills of Al Noor Markets</p>"))
     Markup('<p>The tills of Al\xa0Noor Markets</p>')
+    >>> unbroken(Language.EN, Markup("<p>Write to a.b@c.example.</p>"))
+    Markup('<p>Write to a.<wbr>b@<wbr>c.<wbr>example.</p>')
     >>> unbroken(Language.EN, Markup("<pre><code>a-b <b>c-d</b></code></pre>"))
     Markup('<pre><code>a-b <b>c-d</b></code></pre>')
     """
@@ -92,6 +99,8 @@ def unbroken(language: Language, html: Markup, name: str = "") -> Markup:
             text = _RANGE.sub(r'<span class="hours">\g<0></span>', text)
         if "-" in text:
             text = _COMPOUND.sub(r'<span class="unbroken">\g<0></span>', text)
+        if "@" in text:
+            text = _MAIL_ADDRESS.sub(lambda each: _SEPARATOR.sub(r"\g<0><wbr>", each[0]), text)
         return f">{text}"
 
     return Markup(_TEXT.sub(kept, str(html)))  # noqa: S704

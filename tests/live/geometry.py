@@ -125,7 +125,7 @@ _JUDGE = r"""async () => {
     }
   }
   function onTop(first, second) {  // An open menu and the bar at the foot cover what is behind.
-    const menu = each => each.closest("details[open] > :not(summary)")
+    const menu = each => each.closest("details[open] > :not(summary), [popover]")
     const layer = each => each.closest(".bottom-bar") ||
       (menu(each) && style(menu(each)).position === "absolute" && menu(each))
     return layer(first) !== layer(second)

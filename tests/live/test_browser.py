@@ -113,7 +113,7 @@ def test_the_country_switch_stays_on_the_page(scriptless: Tab) -> None:
     """With the prices of the other country."""
     scriptless.open("/ae/en/products/counter-pos-15")
     assert "AED" in scriptless.page.locator(".offer .price").inner_text()
-    scriptless.page.locator(".countries summary").click()
+    scriptless.page.locator(".countries > button").click()
     scriptless.page.get_by_role("link", name="Oman", exact=True).click()
     assert scriptless.path == "/om/en/products/counter-pos-15"
     assert "OMR" in scriptless.page.locator(".offer .price").inner_text()
@@ -131,9 +131,9 @@ def test_the_menu_of_a_phone_needs_no_script(
 ) -> None:
     """It opens on a tap, and its entries are links."""
     scriptless.open(start)
-    link = scriptless.page.locator("details.menu").get_by_role("link", name=entry, exact=True)
+    link = scriptless.page.locator(".menu").get_by_role("link", name=entry, exact=True)
     assert not link.is_visible()
-    scriptless.page.locator("details.menu summary", has_text=menu).click()
+    scriptless.page.locator(".menu > button", has_text=menu).click()
     link.click()
     assert scriptless.path == arrives
 

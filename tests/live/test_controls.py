@@ -54,6 +54,12 @@ DEAD = r"""async () => {
     count += judge(controls(details))
     details.open = false
   }
+  for (const menu of document.querySelectorAll("[popover]")) {
+    if (!document.querySelector(`[popovertarget="${menu.id}"]`).checkVisibility()) continue
+    menu.showPopover()
+    count += judge(controls(menu))
+    menu.hidePopover()
+  }
   for (const element of document.querySelectorAll("main *")) {
     const moves = /auto|scroll/.test(getComputedStyle(element).overflowY)
     if (element.scrollTop && !moves) dead.add(`${name(element)} is scrolled out of its frame`)
@@ -111,7 +117,7 @@ def test_each_kind_of_button_leads_where_it_says(
     set_width(desk, width)
     desk.goto(f"{site.url}{locale}{path}")
     if kind == "main button" and width == min(WIDTHS):
-        desk.locator(".menu summary").click()
+        desk.locator(".menu > button").click()
     desk.locator(selector).locator("visible=true").first.click()
     desk.wait_for_url(lambda url: url != f"{site.url}{locale}{path}")
     arrived = unquote(desk.url.removeprefix(site.url))

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page
 pytestmark = pytest.mark.slow
 
 PHONES = (320, 360, 390, 430)
-MENUS = ("details.countries", "details.menu", "nav.languages")
+MENUS = ("div.countries", "div.menu", "nav.languages")
 PRIMARY_PIXELS = 44
 
 OPENED = """menu => {
@@ -20,8 +20,8 @@ OPENED = """menu => {
     return { left, top, right, bottom }
   }
   const root = document.querySelector(menu)
-  if (root.matches("details")) root.open = true
-  const entries = [...root.querySelectorAll("summary, a")].map(entry => {
+  root.querySelector("[popover]")?.showPopover()
+  const entries = [...root.querySelectorAll("[popovertarget], a")].map(entry => {
     entry.scrollIntoView({ block: "nearest" })
     const { left, top, right, bottom } = box(entry)
     const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
@@ -32,7 +32,7 @@ OPENED = """menu => {
       height: bottom - top,
     }
   })
-  if (root.matches("details")) root.open = false
+  root.querySelector("[popover]")?.hidePopover()
   return entries
 }"""
 """Opens a menu and returns its entries: whether each is in the viewport, on top, and how large."""
@@ -72,7 +72,7 @@ def test_every_entry_of_every_menu_is_reachable_on_phones(
 def test_the_keyboard_reaches_each_country(window: Page, site: Server) -> None:
     """In the order of the list, all of them in view."""
     opened(window, site, "/ae/en/erp", 320)
-    window.locator("details.countries summary").focus()
+    window.locator(".countries > button").focus()
     window.keyboard.press("Enter")
     reached = []
     for _ in range(6):
@@ -112,7 +112,7 @@ def test_the_primary_button_leads_to_the_contact_page(
 ) -> None:
     """On narrow phones it is in the menu."""
     opened(window, site, "/ae/en/pricing", width)
-    menu = window.locator("details.menu summary")
+    menu = window.locator(".menu > button")
     button = window.get_by_role("banner").get_by_role("link", name="Ask for a demo")
     if not button.first.is_visible() and not button.last.is_visible():
         menu.click()
@@ -128,19 +128,57 @@ def test_the_primary_button_leads_to_the_contact_page(
 def test_the_link_to_llms_txt_is_in_the_footer(window: Page, site: Server) -> None:
     """Visible there, and not in the header; the head has it as well."""
     opened(window, site, "/sa/ar/blog", 1280)
-    assert window.get_by_role("contentinfo").get_by_role("link", name="llms.txt").is_visible()
-    assert window.get_by_role("banner").get_by_role("link", name="llms.txt").count() == 0
+    name = "لوكلاء الذكاء الاصطناعي"
+    link = window.get_by_role("contentinfo").get_by_role("link", name=name)
+    assert link.is_visible()
+    assert link.get_attribute("href") == "/llms.txt"
+    assert window.get_by_role("banner").locator('[href="/llms.txt"]').count() == 0
     assert window.locator("head link[rel=describedby]").get_attribute("href") == "/llms.txt"
 
 
 def test_one_menu_is_open_at_a_time(window: Page, site: Server) -> None:
     """The second closes the first, without a script."""
     opened(window, site, "/ae/ar/erp", 390)
-    window.locator("details.menu summary").click()
-    window.locator("details.countries summary").click()
-    assert window.locator("header details[open]").count() == 1
-    assert window.locator("details.countries").get_attribute("open") is not None
+    window.locator(".menu > button").click()
+    window.locator(".countries > button").click()
+    assert window.locator("header :popover-open").count() == 1
+    assert window.locator(".countries > :popover-open").count() == 1
     window.goto("about:blank")
+
+
+@pytest.mark.parametrize("path", ["/ae/en/blog/vat-across-the-gulf", "/ae/ar/pricing"])
+def test_escape_and_a_click_outside_close_a_menu(path: str, browser: Browser, site: Server) -> None:
+    """Each menu of a phone, without a script; Escape puts the focus on its button again."""
+    context = browser.new_context(viewport={"width": 390, "height": 740}, java_script_enabled=False)
+    page = context.new_page()
+    page.goto(site.url + path)
+    buttons = page.locator("[popovertarget]:visible").all()
+    assert len(buttons) == (3 if "/blog/" in path else 2)
+    for button in buttons:
+        button.click()
+        assert page.locator(":popover-open").count() == 1
+        page.keyboard.press("Escape")
+        assert page.locator(":popover-open").count() == 0
+        button.press("Enter")
+        assert page.locator(":popover-open").count() == 1
+        page.mouse.click(4, 736)
+        assert page.locator(":popover-open").count() == 0
+    context.close()
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("locale", ["/ae/en", "/ae/ar"])
+def test_the_language_stands_in_one_place_on_all_pages(
+    locale: str, width: int, window: Page, site: Server
+) -> None:
+    """Also where the header has no search field, as the page has one."""
+    places = set()
+    for path in ("", "/search?q=pos", "/blog", "/erp"):
+        opened(window, site, locale + path, width)
+        box = window.locator(".languages a").bounding_box()
+        assert box is not None
+        places.add((round(box["x"]), round(box["y"])))
+    assert len(places) == 1
 
 
 WIDE = '<svg xmlns="http://www.w3.org/2000/svg" width="560" height="40"/>'

@@ -74,6 +74,17 @@ def test_a_post_has_one_edge_and_readable_lines(locale: str, page: Page, site: S
     assert max(lines) <= 80
 
 
+@pytest.mark.parametrize("locale", ["/sa/en", "/sa/ar"])
+def test_the_text_about_an_author_has_readable_lines(locale: str, page: Page, site: Server) -> None:
+    """As that of a post."""
+    page.goto(f"{site.url}{locale}/blog/author/noura-al-otaibi")
+    page.evaluate("document.fonts.ready")
+    lines: list[int] = page.locator(".author + .body p").evaluate_all(LINES)
+    assert lines
+    assert sum(lines) / len(lines) <= 75
+    assert max(lines) <= 80
+
+
 @pytest.mark.parametrize("path", ["/sa/en", *ARABIC_PAGES])
 def test_arabic_letters_are_large_enough(path: str, page: Page, site: Server) -> None:
     """The smallest have 15 pixels, also on phones."""
