@@ -102,6 +102,9 @@ def test_a_form_stands_on_its_page_and_where_a_section_names_it(
     locale = path.rpartition("/")[0]
     assert reply.text.count(f'<form method="post" action="{locale}/forms/booking') == 1
     assert f'name="sourcePage" value="{path}"' in reply.text
+    # Browsers would name faults in their own language, not in that of the page.
+    assert re.findall(r'<form (?=[^>]*method="post")[^>]* novalidate[ >]', reply.text)
+    assert 'type="number"' not in reply.text  # of other letters, the server would get nothing
     assert reply.headers["Cache-Control"] == "private, no-cache"
     assert re.search('name="token" value="[^"]{40,}"', reply.text)
 
@@ -143,6 +146,7 @@ def test_a_form_without_an_address_becomes_a_lead_with_answers(visitor: Visitor)
         ({"persons": "9"}, "persons", "within the limits", "الحدود"),
         ({"phone": "12"}, "phone", "starting with the code of its country", "برمز الدولة"),
         ({"phone": "abc", "email": "a@b.example"}, "phone", "telephone number", "رقم هاتف"),
+        ({"persons": "two"}, "persons", "cannot be read", "قراءته"),
         ({"note": "x" * 5001}, "note", "too long", "اختصار"),
     ],
 )
