@@ -31,9 +31,6 @@ _WIDTH = 75
 """Maximum number of octets of a line."""
 
 _REFRESH = "PT6H"
-_UNKNOWN = datetime(1970, 1, 1, tzinfo=UTC)
-"""When an event was changed whose author does not say so; the output must not change by itself."""
-
 _SPECIAL = re.compile(r"[\\;,]")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
@@ -73,12 +70,21 @@ def _event(view: ContentView, kind: Kind, event: Resolved) -> Sequence[str]:
     return [
         "BEGIN:VEVENT",
         f"UID:{quote(path)}@{urlsplit(view.base_url).hostname or 'localhost'}",
-        f"DTSTAMP:{_utc(event.updated_at or _UNKNOWN)}",
+        f"DTSTAMP:{_utc(_revised_at(view, event))}",
         *_dates(kind, event),
         *_texts(view, kind, event),
         f"URL:{view.absolute(path)}",
         "END:VEVENT",
     ]
+
+
+def _revised_at(view: ContentView, event: Resolved) -> datetime:
+    """Return when an event was last changed; without a date the day on which this is made.
+
+    The output does not change within a day, nor from one machine to another.
+    """
+    today = view.now.replace(hour=0, minute=0, second=0, microsecond=0)
+    return min(event.updated_at or today, view.now)
 
 
 def _dates(kind: Kind, event: Resolved) -> Iterator[str]:

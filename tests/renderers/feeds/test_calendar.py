@@ -107,8 +107,18 @@ def test_the_file_is_as_the_standard_says(shared_visit: Visit) -> None:
     assert calendar["X-WR-CALNAME"].to_ical().decode() == "الفعاليات | www.wahat.example"
     ids = [each["UID"] for each in calendar.walk("VEVENT")]
     assert len(ids) == len(set(ids)) == 6
-    assert all(each["DTSTAMP"] for each in calendar.walk("VEVENT"))
     assert not [each for each in calendar.walk() if each.errors]
+
+
+def test_each_event_has_the_time_of_its_last_change(visit: Visit) -> None:
+    """One whose author does not say so has the day on which the calendar is made."""
+    changed = EVENTS["events/fair.md"].replace("title", "updated: 2026-05-04T03:02:01Z\ntitle")
+    later = EVENTS["events/visit.md"].replace("title", "updated: 2027-01-01\ntitle")
+    site = visit(EVENTS | {"events/fair.md": changed, "events/visit.md": later})
+    stamps = {title: each["DTSTAMP"].dt for title, each in events_of(site).items()}
+    assert stamps["Fair"] == datetime(2026, 5, 4, 3, 2, 1, tzinfo=UTC)
+    assert stamps["Talk"] == NOW.replace(hour=0, minute=0, second=0, microsecond=0)
+    assert stamps["Visit"] == NOW
 
 
 @cases("text", ["", "x" * 400, "ع" * 200, "x" * 74 + "ع", "a😀" * 60])
