@@ -9,7 +9,36 @@ DOCUMENT_SUFFIXES = (".md", ".markdown", ".mdx")
 FOREIGN_SUFFIXES = (".adoc", ".asciidoc", ".org", ".rst")
 """Texts in other languages than markdown, which are not read."""
 
+_OPEN_XML = "application/vnd.openxmlformats-officedocument"
+_OPEN_DOCUMENT = "application/vnd.oasis.opendocument"
+
+DOWNLOAD_TYPES: Mapping[str, str] = {
+    ".7z": "application/x-7z-compressed",
+    ".csv": "text/csv; charset=utf-8",
+    ".doc": "application/msword",
+    ".docx": f"{_OPEN_XML}.wordprocessingml.document",
+    ".dwg": "image/vnd.dwg",
+    ".dxf": "image/vnd.dxf",
+    ".epub": "application/epub+zip",
+    ".ics": "text/calendar; charset=utf-8",
+    ".odp": f"{_OPEN_DOCUMENT}.presentation",
+    ".ods": f"{_OPEN_DOCUMENT}.spreadsheet",
+    ".odt": f"{_OPEN_DOCUMENT}.text",
+    ".pdf": "application/pdf",
+    ".pps": "application/vnd.ms-powerpoint",
+    ".ppsx": f"{_OPEN_XML}.presentationml.slideshow",
+    ".ppt": "application/vnd.ms-powerpoint",
+    ".pptx": f"{_OPEN_XML}.presentationml.presentation",
+    ".rtf": "application/rtf",
+    ".vcf": "text/vcard; charset=utf-8",
+    ".xls": "application/vnd.ms-excel",
+    ".xlsx": f"{_OPEN_XML}.spreadsheetml.sheet",
+    ".zip": "application/zip",
+}
+"""What visitors save, and open in another program. Browsers run none of it on the site."""
+
 ASSET_TYPES: Mapping[str, str] = {
+    **DOWNLOAD_TYPES,
     ".avif": "image/avif",
     ".gif": "image/gif",
     ".ico": "image/x-icon",
@@ -20,7 +49,6 @@ ASSET_TYPES: Mapping[str, str] = {
     ".mp4": "video/mp4",
     ".oga": "audio/ogg",
     ".ogv": "video/ogg",
-    ".pdf": "application/pdf",
     ".png": "image/png",
     ".svg": "image/svg+xml",
     ".vtt": "text/vtt",

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from re import Match
 
-from knowledge.fields.file_types import ASSET_TYPES
+from knowledge.fields.file_types import ASSET_TYPES, DOWNLOAD_TYPES
 from knowledge.markdown.generator_syntax.source import BREAK, BodySource, image, is_size, link
 
 _CONTAINER = re.compile(
@@ -195,7 +195,7 @@ def _wikilink(source: BodySource, match: Match[str]) -> str | None:
     page, _, heading = target.partition("#")
     heading = heading.rpartition("#")[2]
     suffix = page[page.rfind(".") :].lower() if "." in page else ""
-    if match["embed"] and suffix in ASSET_TYPES and suffix != ".pdf":
+    if match["embed"] and suffix in ASSET_TYPES and suffix not in DOWNLOAD_TYPES:
         stem = page.rpartition("/")[2].rpartition(".")[0]
         return image(stem if not text or is_size(text) else text, page)
     if suffix in _VIEWS:

@@ -103,7 +103,7 @@ def _downloads(section: Section, context: SectionContext) -> Iterator[Fields]:
             yield {
                 "title": reference.alt,
                 "href": reference.target,
-                "media_type": ASSET_TYPES.get(_suffix(reference)),
+                "media_type": ASSET_TYPES.get(_suffix(reference), "").partition(";")[0] or None,
                 "size": _size(reference, context),
             }
 

@@ -14,6 +14,7 @@ from guide_sections import EXAMPLES, GUIDE
 
 from knowledge.checks.content_checks import check_content
 from knowledge.diagnostics.diagnostic import DiagnosticKind
+from knowledge.fields.file_types import DOWNLOAD_TYPES
 from knowledge.resources.pages import page_detail
 from knowledge.sections.sections import DECLARED_SECTIONS, section_diagnostics
 from knowledge.snapshot.loading import load_content
@@ -217,6 +218,17 @@ def test_downloads_have_the_type_and_size_of_their_files(view_of: ViewOf) -> Non
     assert section["layout"]["entries"][0] == {**sheet, "size": 12_300}
     arabic = section_of(view_of, text, "ae/ar", {"files/a.pdf": b"x" * 12_300})
     assert "(PDF\u200f، 12 كيلوبايت)" in arabic["body"]
+
+
+@pytest.mark.parametrize("suffix", DOWNLOAD_TYPES)
+def test_downloads_of_all_common_types_have_type_and_size(view_of: ViewOf, suffix: str) -> None:
+    """What visitors save: texts, tables, slides, archives, drawings and books."""
+    text = f":::{{downloads}} D\n- [File](/files/a{suffix})\n:::"
+    section = section_of(view_of, text, files={f"files/a{suffix}": b"x" * 2_000})
+    assert section["body"] == f"- [File](/files/a{suffix}) ({suffix[1:].upper()}, 2 kB)"
+    (entry,) = section["layout"]["entries"]
+    assert entry["mediaType"] == DOWNLOAD_TYPES[suffix].partition(";")[0]
+    assert entry["size"] == 2_000
 
 
 @pytest.mark.parametrize(
