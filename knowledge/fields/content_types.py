@@ -109,7 +109,8 @@ class ContentType(Generic[Fields_co]):
         if "field_names" not in vars(self.fields):
             raise ValueError(f"Write @front_matter above the class {self.fields.__name__}.")
         named = {name for names in self.required for name in names} - {"body"}
-        keys = set(map(to_camel, self.fields.field_names))
+        others = (name for each in self.singletons.values() for name in each.field_names)
+        keys = set(map(to_camel, (*self.fields.field_names, *others)))
         unknown = (set(map(to_camel, named)) | {*self.aliases.values()}) - keys
         if unknown:
             raise ValueError(f"{self.fields.__name__} has no key {', '.join(sorted(unknown))}.")
@@ -187,6 +188,7 @@ SITE = CONTENT_TYPES.declare(
             for each in (SETTINGS, HOME, NAVIGATION, BLOG, TESTIMONIALS, THEME, WORDS, CONTACT_FORM)
         },
         is_named_by_file=True,
+        aliases={**_SUMMARIES, "demoCta": "callToAction"},  # its name in the API
     )
 )
 KIND = CONTENT_TYPES.declare(

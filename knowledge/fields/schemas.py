@@ -525,6 +525,9 @@ class SettingsFields(Common):
     hijri: bool | None = None
     """`true` reads years from 1300 to 1500 in dates as those of the calendar of Umm al-Qura."""
 
+    page_menu: bool | None = None
+    """`false` hides the menu beside titles that copies a page, or opens it in an assistant."""
+
     web_mcp: bool | None = None
     """`true` declares the search and the contact form as tools of agents in browsers (WebMCP)."""
 
@@ -570,8 +573,8 @@ class HomeFields(Common):
     testimonials: Toggle | None = None
     """The block of testimonials."""
 
-    demo_cta: Toggle | None = None
-    """The call to ask for a demo."""
+    call_to_action: Toggle | None = None
+    """The last block, with the main button."""
 
 
 @front_matter

@@ -39,12 +39,12 @@ class NamedWords(Common):
     refuses_unknown_keys: ClassVar[bool] = True
 
     talk_to_us: Annotated[LocalizedText | None, Word(_("Talk to us"))] = None
-    """The first button of the home page."""
+    """The first button of the home page, by default `mainButton`."""
 
     see_the_software: Annotated[LocalizedText | None, Word(_("What we offer"))] = None
     """The second button of the home page."""
 
-    ask_for_a_demo: Annotated[LocalizedText | None, Word(_("Contact us", "button"))] = None
+    main_button: Annotated[LocalizedText | None, Word(_("Contact us", "button"))] = None
     """The button of the header, and of the last block of the home page."""
 
     ask_for_an_offer: Annotated[LocalizedText | None, Word(_("Ask for an offer"))] = None
@@ -123,6 +123,9 @@ class NamedWords(Common):
 
     for_developers: Annotated[LocalizedText | None, Word(_("For developers"))] = None
     """The link of the footer to `/developers`."""
+
+    for_agents: Annotated[LocalizedText | None, Word(_("For AI agents"))] = None
+    """The link of the footer to `/llms.txt`."""
 
     atom_feed: Annotated[LocalizedText | None, Word(_("Atom feed"))] = None
     """The link of the footer to the feed of the blog."""

@@ -202,7 +202,7 @@ def homepage(view: ContentView) -> LocalizedResource[Homepage]:
     """Return the home page of the view's locale."""
     resolved = view.singleton(HOME)
     home = resolved.fields if resolved else HomeFields()
-    about, demo_cta = home.about or About(), home.demo_cta or Toggle()
+    about, demo_cta = home.about or About(), home.call_to_action or Toggle()
     body = Homepage(
         hero=home.hero or Hero(),
         stats=_stats(home.stats or Stats()),

@@ -171,10 +171,10 @@ _TOPIC_LABELS: Mapping[str, str] = {
 def site_words(view: ContentView) -> SimpleNamespace:
     """Return each word by its key, as in `words.talkToUs`; one that the site removes is `""`."""
     language, fields = view.locale.language, _fields(view)
-    texts = {
-        to_camel(name): _text(getattr(fields, name), word, language)
-        for name, word in NAMED_WORDS.items()
-    }
+    own = {name: getattr(fields, name) for name in (*NAMED_WORDS, "ask_for_a_demo")}
+    own["main_button"] = own["main_button"] or own["ask_for_a_demo"]  # its former name
+    own["talk_to_us"] = own["talk_to_us"] or own["main_button"]
+    texts = {to_camel(name): _text(own[name], word, language) for name, word in NAMED_WORDS.items()}
     return SimpleNamespace(
         **{key: text.replace("{name}", brand(view)) for key, text in texts.items()}
     )
@@ -257,10 +257,11 @@ def bilingual_words(view: ContentView) -> dict[str, BilingualString]:
         str(language): vars(site_words(view.for_locale(view.locale.in_language(language))))
         for language in view.snapshot.locales.languages
     }
-    return {
+    by_name = {
         to_camel(name): {each: words[to_camel(name)] for each, words in by_language.items()}
         for name in NAMED_WORDS
     }
+    return {**by_name, "askForADemo": by_name["mainButton"]}
 
 
 @cached_per_snapshot

@@ -108,7 +108,7 @@ def action_path(view: ContentView) -> str | None:
 @cached_per_snapshot
 def main_call(view: ContentView) -> Call | None:
     """Return the main button of the site, None without its words or where it leads nowhere."""
-    label, path = site_words(view).askForADemo, action_path(view)
+    label, path = site_words(view).mainButton, action_path(view)
     return Call(label, path) if label and path else None
 
 

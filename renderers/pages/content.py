@@ -214,8 +214,8 @@ def _buttons(context: PassageContext) -> Iterator[str]:
     """Yield the links that the form and the site's buttons have."""
     words, path = site_words(context.view), context.locale.path + context.address.path
     is_asked = any(each.value == "demo" for each in contact_form_settings(context.view).topics)
-    if words.askForADemo and is_asked:
-        yield f"[{link_text(words.askForADemo)}]({path}?topic=demo)"
+    if words.mainButton and is_asked:
+        yield f"[{link_text(words.mainButton)}]({path}?topic=demo)"
     privacy = content_path(context.view, "privacy")
     if privacy and words.formPrivacy:
         yield f"[{link_text(words.formPrivacy)}]({privacy})"

@@ -193,8 +193,8 @@ def _passage_parts(home: Homepage, context: PassageContext) -> Iterator[Part]:
     if home.demo_cta.enabled and home.demo_cta.title and action:
         name, words = localized(home.demo_cta.title), site_words(context.view)
         query = "?topic=demo" if action == content_path(context.view, "contact") else ""
-        button = f"[{link_text(words.askForADemo)}]({action}{query})"
-        yield text_part((name,), context.ids.anchor(name), button if words.askForADemo else None)
+        button = f"[{link_text(words.mainButton)}]({action}{query})"
+        yield text_part((name,), context.ids.anchor(name), button if words.mainButton else None)
 
 
 def _own_parts(home: Homepage, context: PassageContext) -> Iterator[Part]:
