@@ -139,6 +139,23 @@ _LATIN, _ARABIC = "Theme Latin", "Theme Arabic"
 _LATIN_HEADING, _ARABIC_HEADING = f"{_LATIN} Heading", f"{_ARABIC} Heading"
 _LATIN_FALLBACK = "system-ui, sans-serif"
 _ARABIC_FALLBACK = '"Noto Naskh Arabic", "Geeza Pro", Tahoma, sans-serif'
+_CLASSES: Mapping[str, re.Pattern[str]] = {
+    "serif": re.compile(
+        r"(?<!sans)(?<!sans[ -])serif|slab|times|roman\b|georgia|cambria|constantia|garamond"
+        r"|palatino|antiqua|baskerville|didot|bodoni|caslon|schoolbook|charter|hoefler|iowan"
+        r"|lora\b|merriweather|playfair|crimson|spectral|cormorant|rockwell|libertin|alegreya",
+        re.IGNORECASE,
+    ),
+    "monospace": re.compile(r"mono|courier|consolas|menlo|\bcode\b", re.IGNORECASE),
+}
+"""The classes of fonts other than sans-serif, by what the names of their families have."""
+
+_NASKH = re.compile(
+    r"naskh|amiri|scheherazade|traditional|simplified|sakkal|arabic typesetting|lateef|markazi",
+    re.IGNORECASE,
+)
+"""The Arabic fonts that correspond to serifs."""
+
 _PLEX_ARABIC = '"Plex Arabic", "Like Plex Arabic", "Like Plex Arabic Linux"'
 _LIKE_PLEX = '"Like Plex", "Like Plex Linux"'
 """The fonts of Majlis, with the fallbacks that `fonts.css` gives their measures."""
@@ -354,11 +371,11 @@ def _stacks(fonts: Fonts) -> Mapping[str, str]:
     latin, arabic = fonts.latin or _NO_FONTS, fonts.arabic or _NO_FONTS
     stacks = {}
     if latin.body:
-        stacks["latin"] = _stack(_faces(_LATIN, latin.body), _LATIN_FALLBACK)
+        stacks["latin"] = _stack(_with_class(_LATIN, latin.body), _LATIN_FALLBACK)
     if latin.body or arabic.body:
         stacks["arabic"] = _arabic(_LATIN, latin.body, _ARABIC, arabic.body)
     if latin.heading:
-        stacks["latin-heading"] = _stack(_faces(_LATIN_HEADING, latin.heading), "var(--latin)")
+        stacks["latin-heading"] = _stack(_with_class(_LATIN_HEADING, latin.heading), "var(--latin)")
     if latin.heading or arabic.heading:
         own = (_LATIN_HEADING, latin.heading) if latin.heading else (_LATIN, latin.body)
         other = (_ARABIC_HEADING, arabic.heading) if arabic.heading else (_ARABIC, arabic.body)
@@ -374,11 +391,23 @@ def _arabic(
     A file has the letters of its script only, so that it stands first. A family of the reader's
     system may have both scripts, so that the Arabic font stands before it.
     """
-    own = _faces(latin_face, latin) if latin else '"Plex"'
-    other = _faces(arabic_face, arabic) if arabic else _PLEX_ARABIC
     is_limited = latin is None or is_font_file(latin)
+    own = (_faces if is_limited else _with_class)(latin_face, latin) if latin else '"Plex"'
+    other = _faces(arabic_face, arabic) if arabic else _PLEX_ARABIC
+    if arabic and not is_font_file(arabic):
+        naskh = ['"Noto Naskh Arabic", "Geeza Pro"'] if _NASKH.search(arabic) else []
+        other = _stack(other, *naskh, _PLEX_ARABIC)
     fallback = last or _ARABIC_FALLBACK if latin or last else _stack(_LIKE_PLEX, _ARABIC_FALLBACK)
     return _stack(*((own, other) if is_limited else (other, own)), fallback)
+
+
+def _with_class(face: str, font: str) -> str:
+    """Return the face, then fonts of its class, and those of Majlis where readers lack a family."""
+    faces = _faces(face, font)
+    if _GENERIC & {*map(str.strip, font.split(","))}:
+        return faces
+    found = [name for name, pattern in _CLASSES.items() if pattern.search(font)]
+    return _stack(faces, *found[:1], *([] if is_font_file(font) else ['"Plex"', _LIKE_PLEX]))
 
 
 def _faces(face: str, font: str) -> str:

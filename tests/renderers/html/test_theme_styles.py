@@ -236,6 +236,40 @@ def test_a_family_of_the_system_is_not_loaded(visit: Visit) -> None:
     assert "plex-arabic-400" in site.get("/ae/ar", HTML).text
 
 
+PLEX = '"Plex", "Like Plex", "Like Plex Linux"'
+
+
+@cases(
+    ("font", "stack"),
+    [
+        ("Georgia", f'"Georgia", serif, {PLEX}, system-ui, sans-serif'),
+        ("Source Serif 4", f'"Source Serif 4", serif, {PLEX}, system-ui, sans-serif'),
+        ("Segoe UI", f'"Segoe UI", {PLEX}, system-ui, sans-serif'),
+        ("Gill Sans", f'"Gill Sans", {PLEX}, system-ui, sans-serif'),
+        ("Cascadia Code", f'"Cascadia Code", monospace, {PLEX}, system-ui, sans-serif'),
+        ("'Avenir, sans-serif'", '"Avenir", sans-serif, system-ui, sans-serif'),
+    ],
+)
+def test_a_font_that_a_reader_lacks_falls_back_within_its_class(
+    shared_visit: Visit, font: str, stack: str
+) -> None:
+    """Then to the font of Majlis, unless the site names what comes next."""
+    site = shared_visit({"site/theme.md": f"---\nfonts: {{latin: {{body: {font}}}}}\n---\n"})
+    assert variables(styles(site))["latin"] == stack
+
+
+def test_an_arabic_font_that_a_reader_lacks_falls_back_within_its_class(
+    shared_visit: Visit,
+) -> None:
+    """Latin words keep the class of their font, and take no letter from the Arabic one."""
+    shipped = '"Plex Arabic", "Like Plex Arabic", "Like Plex Arabic Linux"'
+    fonts = "fonts: {latin: {body: Georgia}, arabic: {body: Amiri, heading: Dubai}}"
+    found = variables(styles(shared_visit({"site/theme.md": f"---\n{fonts}\n---\n"})))
+    naskh = '"Amiri", "Noto Naskh Arabic", "Geeza Pro"'
+    assert found["arabic"].startswith(f'{naskh}, {shipped}, "Georgia", serif, "Plex"')
+    assert found["arabic-heading"].startswith(f'"Dubai", {shipped}, "Georgia", serif, "Plex"')
+
+
 def test_the_hero_shows_the_picture_of_the_theme(shared_visit: Visit) -> None:
     """It is decoration, so that it has an empty alternative text."""
     svg = '<svg xmlns="http://www.w3.org/2000/svg" width="12" height="6"/>'
@@ -275,7 +309,7 @@ def test_the_hero_is_plain_or_has_a_pattern(
         pytest.param("scale: large", ["--display:", "--h1:", "--h2:", "--h3:"], id="scale"),
         pytest.param(
             "fonts: {latin: {heading: Didot}}",
-            ['--latin-heading:"Didot", var(--latin);', ", var(--arabic);"],
+            ['--latin-heading:"Didot", serif, "Plex",', " var(--latin);", ", var(--arabic);"],
             id="a family that may be missing",
         ),
     ],
