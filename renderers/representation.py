@@ -34,8 +34,9 @@ class Representation:
     """The body of a response and its metadata.
 
     `language` is the actual language of the text, None for several. `tokens` is the estimated
-    number of tokens of a Markdown text, None for other media types. `script` is the source by which
-    a policy allows the script in a page. `fill` completes a body that has a place for each visitor.
+    number of tokens of a Markdown text, None for other media types. `scripts` are the sources by
+    which a policy allows the scripts in a page. `fill` completes a body that has a place for each
+    visitor.
     """
 
     media_type: str
@@ -43,7 +44,7 @@ class Representation:
     language: str | None = None
     updated_at: datetime | None = None
     tokens: int | None = None
-    script: str | None = None
+    scripts: tuple[str, ...] = ()
     fill: Fill | None = None
 
     def completed(self) -> Representation:

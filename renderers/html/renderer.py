@@ -254,13 +254,14 @@ def _common(
 @in_site_texts
 def _of_locale(view: ContentView) -> Mapping[str, Any]:
     """Return the variables that the pages of a locale share."""
-    look, lines = theme(view), _call_lines(view)
+    look, lines, settings = theme(view), _call_lines(view), view.singleton(SETTINGS)
     shared = {"words": site_words(view), **global_links(view)}
     return {
         "locale": view.locale,
         "paths": list_paths(view.locale, view.snapshot.page_types),
         "site_stylesheet": view.snapshot.stylesheet,
-        "web_mcp": _has_web_mcp(view),
+        "web_mcp": bool(settings and settings.fields.web_mcp),
+        "page_menu": settings is None or settings.fields.page_menu is not False,
         "is_static": view.is_static,
         "has_posts": has_posts(view),
         "theme": look,
@@ -273,12 +274,6 @@ def _of_locale(view: ContentView) -> Mapping[str, Any]:
         "call_lines": lines,
         **shared,
     }
-
-
-def _has_web_mcp(view: ContentView) -> bool:
-    """Return whether the forms declare themselves as tools of agents in browsers."""
-    settings = view.singleton(SETTINGS)
-    return bool(settings and settings.fields.web_mcp)
 
 
 def _call_lines(view: ContentView) -> Sequence[ContactLine]:
@@ -340,8 +335,8 @@ def _representation(
     text = without_crawlers(text, contact) if contact else text
     if asked := context.get("enquired"):
         text = with_enquiry(text, locale, (context["paths"]["products"], contact), asked)
-    source = styles.source_of(styles.code_script()) if "<script>" in text else None
-    return Representation(MEDIA_TYPE, text.encode(), language, updated_at, script=source)
+    sources = styles.script_sources(text)
+    return Representation(MEDIA_TYPE, text.encode(), language, updated_at, scripts=sources)
 
 
 ORIGIN_FIELDS = (

@@ -79,10 +79,16 @@ def url(name: str) -> str:
     return files()[name].url
 
 
+_SCRIPTS: Mapping[str, re.Pattern[str]] = {
+    "code.js": re.compile(r'<pre |class="documentation\b'),
+    "copy.js": re.compile(" data-markdown="),
+}
+"""The scripts in pages, by what has to be there: they copy code and pages, and mark a section."""
+
+
 @cache
-def code_script() -> str:
-    """Return the script of pages with code, which copies it and marks the section that is read."""
-    return (FOLDER / "site" / "code.js").read_text(encoding="utf-8")
+def _script(name: str) -> Markup:
+    return Markup((FOLDER / "site" / name).read_text(encoding="utf-8"))  # noqa: S704  # ours
 
 
 def source_of(script: str) -> str:
@@ -108,7 +114,6 @@ def _with_hashed_urls(css: bytes, static_files: Mapping[str, StaticFile]) -> byt
     )
 
 
-_WITH_SCRIPT = re.compile(r'<pre |class="documentation\b')
 _DOCUMENTATION = re.compile(r'class="(?:documentation|wrap(?: title)? finder)\b')
 _EXTENSIONS = re.compile(r'<pre |<math|class="(?:callout|definitions|footnotes|formula|task)\b')
 
@@ -128,8 +133,21 @@ def stylesheets(content: str) -> tuple[str, ...]:
 
 
 def script(content: str) -> Markup | None:
-    """Return the script for the content of a page; None where it has nothing to do."""
-    return Markup(code_script()) if _WITH_SCRIPT.search(content) else None  # noqa: S704  # ours
+    """Return the script for the code in a page; None without any."""
+    return _script("code.js") if _SCRIPTS["code.js"].search(content) else None
+
+
+def scripts(content: str) -> tuple[Markup, ...]:
+    """Return the scripts that have something to do in the content of a page."""
+    return tuple(_script(name) for name, pattern in _SCRIPTS.items() if pattern.search(content))
+
+
+def script_sources(page: str) -> tuple[str, ...]:
+    """Return the sources by which a policy allows the scripts of ours in a page."""
+    if "<script>" not in page:
+        return ()
+    ours = map(_script, _SCRIPTS)
+    return tuple(source_of(each) for each in ours if f"<script>{each}</script>" in page)
 
 
 NAME = "theme.css"

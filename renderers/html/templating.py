@@ -131,6 +131,7 @@ def new_environment(kind: type[Environment], loader: BaseLoader, language: Langu
         static=styles.url,
         stylesheets=stylesheets,
         script=styles.script,
+        scripts=styles.scripts,
         cards_of=html_cards,
         sections_of=html_sections,
     )

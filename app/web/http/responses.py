@@ -149,8 +149,8 @@ def _entity_headers(representation: Representation, coding: str) -> dict[str, st
     headers = {**security_headers(representation.media_type, cors)}
     if representation.media_type.startswith(MediaType.HTML):
         headers.update(usage_headers(services().settings.content_signal))
-    if representation.script:
-        headers[POLICY] = policy_allowing(headers[POLICY], [representation.script])
+    if representation.scripts:
+        headers[POLICY] = policy_allowing(headers[POLICY], representation.scripts)
     if coding != content_encoding.IDENTITY:
         headers["Content-Encoding"] = coding
     if representation.language:
