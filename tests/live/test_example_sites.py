@@ -47,7 +47,8 @@ def test_each_page_is_whole(folder: Path, browser: Browser, tmp_path: Path) -> N
 
     The browser complains neither of a missing file nor of its policy, and asks no other site.
     """
-    statuses, wrong, pictured = {}, [], []
+    statuses, pictured = {}, []
+    wrong: list[object] = []
     with Server(folder, tmp_path) as server:
         context = browser.new_context(**DESKTOP)
         tab = open_tab(context, server.url)
