@@ -52,9 +52,9 @@ class DyingSender(WebhookSender):
 class DyingOutbox(Outbox):
     """An outbox that kills the process just after the delivery is committed."""
 
-    async def open(self, message: Message) -> Lease | Delivery:
+    async def open(self, message: Message, *, again: bool = False) -> Lease | Delivery:
         """Open the delivery, and die."""
-        opened = await super().open(message)
+        opened = await super().open(message, again=again)
         die()
         return opened
 
