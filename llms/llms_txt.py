@@ -131,7 +131,7 @@ def _reasons(view: ContentView, site_map: SiteMap, headings: Collection[str]) ->
     bullets = lines.once(
         _reasons,
         lambda: [
-            (_heading(view, group), "; ".join(reasons))
+            (_heading(view, group), say(view, _("; ")).join(reasons))
             for group, types in lines.types
             if (reasons := dict.fromkeys(shared_reasons(view, types)))
         ],

@@ -31,7 +31,7 @@ from knowledge.diagnostics.diagnostic import Diagnostic
 from knowledge.diagnostics.diagnostic import DiagnosticKind as Kind
 from knowledge.documents.body_opening import name_in_words
 from knowledge.documents.document import Document
-from knowledge.fields.content_types import HOME, NAVIGATION, POST, PRODUCT, TESTIMONIAL
+from knowledge.fields.content_types import COUNTRY, HOME, NAVIGATION, POST, PRODUCT, TESTIMONIAL
 from knowledge.fields.kind_fields import KindFields, schema_types
 from knowledge.fields.schemas import Fields, ProductFields
 from knowledge.locales import cldr
@@ -73,6 +73,7 @@ class ContentLinter:
         yield from self._menu_links()
         yield from self._home_blocks()
         yield from self._product_ids()
+        yield from self._vat_rates()
         yield from self._specification_names()
         yield from self._undated_posts()
         yield from redirect_diagnostics(self.snapshot, self.now)
@@ -228,6 +229,18 @@ class ContentLinter:
             if first != document.path:
                 message = f"The product id {number} is already used by {first}."
                 yield Kind.DUPLICATE_PRODUCT_ID.warning(document.path, message, "Set another id.")
+
+    def _vat_rates(self) -> Iterator[Diagnostic]:
+        """Report the countries without a rate of VAT on a site that has prices."""
+        products = (each for entry in self.snapshot.all(PRODUCT) for each in entry.documents)
+        if not any(document.fields.prices for document in products):
+            return
+        for entry in self.snapshot.all(COUNTRY):
+            fields = [document.fields for document in entry.documents]
+            if all(each.vat_rate is None and each.enabled is not False for each in fields):
+                message = "The country has no vatRate, so prices say nothing of VAT."
+                advice = 'Add vatRate: "15" with its rate in percent, or "0" if it has no VAT.'
+                yield Kind.MISSING_VAT_RATE.notice(entry.path, message, advice)
 
     def languages(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report the language in which a page has no text."""

@@ -255,6 +255,14 @@ EXPLANATIONS: Mapping[Kind, Explanation] = {
         "two. Write as many as the currency has.",
         {"products/till.md": '---\ntitle: Till\nprices:\n  KWD: "99.50"\n---\n'},
     ),
+    Kind.MISSING_VAT_RATE: Explanation(
+        "Pages show prices without a word about VAT, since what they said could be untrue. Write "
+        "the rate of the country in percent, or 0 if it has no VAT.",
+        {
+            "countries/sa.md": "---\ncode: SA\n---\n",
+            "products/till.md": '---\ntitle: Till\nid: 7\nprices: { SAR: "99.00" }\n---\n',
+        },
+    ),
     Kind.DUPLICATE_PRODUCT_ID: Explanation(
         "Partners and feeds would take the two products for one.",
         {

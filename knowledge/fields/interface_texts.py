@@ -35,6 +35,7 @@ _MAIL = mark("", "mail")
 
 _OWN_NAMES: Mapping[str, str] = {
     ", ": "comma",
+    "; ": "semicolon",
     "Country:": "country_label",
     "Published": "published_label",
     "Updated": "updated_label",

@@ -43,7 +43,7 @@ from knowledge.views.content_view import (
     vat_rate,
 )
 
-STANDARD_RATE, REVERSE_CHARGE = "S", "AE"
+STANDARD_RATE = "S"
 """Categories of VAT (UNCL 5305): the country's rate, and that the buyer accounts for it."""
 MAX_RELATED = 3
 ENQUIRY_PARAMETERS = ("product", "quantity")
@@ -62,6 +62,7 @@ class Vat(StrEnum):
     """What is known of the VAT on a price."""
 
     ADDED = "added"
+    EXCLUDED = "excluded"
     NONE = "none"
     UNKNOWN = "unknown"
 
@@ -335,6 +336,10 @@ def _fields(view: ContentView, resolved: Resolved[ProductFields]) -> dict[str, o
     }
 
 
+_VAT = {"Z": Vat.NONE, "E": Vat.NONE, "O": Vat.NONE, "AE": Vat.EXCLUDED}
+"""The VAT on products of a category without the rate; of `AE` the buyer accounts for it."""
+
+
 def category_name(view: ContentView, category: str | None) -> str | None:
     """Return the name of a category from the settings, else its slug in words."""
     settings = view.singleton(SETTINGS) if category else None
@@ -349,9 +354,11 @@ def _prices(view: ContentView, resolved: Resolved[ProductFields]) -> dict[str, o
     if price is None:
         return {}
     net, currency = price
-    rate = _vat_rate(view, resolved)
-    if not rate:
+    category = resolved.fields.tax_category or STANDARD_RATE
+    rate = vat_rate(view)
+    if not rate or category != STANDARD_RATE:
         vat = Vat.UNKNOWN if rate is None else Vat.NONE
+        vat = _VAT.get(category, vat) if view.locale.country else Vat.UNKNOWN
         return {"price": _money(net, currency), "vat": vat}
     return {
         "price": _money(net, currency),
@@ -360,17 +367,6 @@ def _prices(view: ContentView, resolved: Resolved[ProductFields]) -> dict[str, o
         "vat": Vat.ADDED,
         "vat_first": vat_first(view),
     }
-
-
-def _vat_rate(view: ContentView, resolved: Resolved[ProductFields]) -> Decimal | None:
-    """Return the VAT on a product in percent: none in a country without a rate.
-
-    It is not known without a country, and where the buyer accounts for it (`AE`).
-    """
-    category = resolved.fields.tax_category or STANDARD_RATE
-    if view.locale.country is None or category == REVERSE_CHARGE:
-        return None
-    return vat_rate(view) if category == STANDARD_RATE else Decimal(0)
 
 
 def _net_price(view: ContentView, resolved: Resolved[ProductFields]) -> tuple[Decimal, str] | None:

@@ -211,11 +211,8 @@ def price_currency(view: ContentView) -> str | None:
 
 
 def vat_rate(view: ContentView) -> Decimal | None:
-    """Return the rate of VAT in percent, 0 in a country that has none, None without a country."""
-    country = view.locale.country
-    if country is None:
-        return None
-    return country_settings(view.snapshot, country).vat_rate or Decimal(0)
+    """Return the rate of VAT of the country in percent, 0 if it has none, None if not known."""
+    return country_settings(view.snapshot, view.locale.country).vat_rate
 
 
 def vat_first(view: ContentView) -> bool:
@@ -249,7 +246,7 @@ class SectionReader:
 
     @property
     def vat_rate(self) -> Decimal | None:
-        """The rate of VAT of the country in percent, 0 if it has none, None without a country."""
+        """The rate of VAT of the country in percent, 0 if it has none, None if not known."""
         return vat_rate(self.view)
 
     @property

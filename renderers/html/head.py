@@ -167,12 +167,12 @@ def with_place(title: str, name: str, place: str | None) -> str:
     """Return a title that tells the place: beside the name of the site, if it ends with that.
 
     >>> with_place("Pricing | Wahat", "Wahat", "Oman"), with_place("Wahat ERP", "Wahat", "Oman")
-    ('Pricing | Wahat Oman', 'Wahat ERP | Oman')
+    ('Pricing | Wahat – Oman', 'Wahat ERP | Oman')
     """
     if place is None:
         return title
     ends_with_name = title == name or title.endswith(f"| {name}")
-    separator = " " if ends_with_name else " | "
+    separator = " – " if ends_with_name else " | "
     return f"{title}{separator}{place}"
 
 

@@ -279,7 +279,7 @@ def _of_locale(view: ContentView) -> Mapping[str, Any]:
 def _call_lines(view: ContentView) -> Sequence[ContactLine]:
     """Return the telephone numbers that the pages of a locale share."""
     contact = site_chrome(view, Address(HOME_PAGE)).contact
-    return call_lines(contact, view.locale.language)
+    return call_lines(contact, view.locale)
 
 
 def _call(page: PageModel[Resource]) -> Call | None:
@@ -415,7 +415,7 @@ def fault_text(asked: SiteForm, name: str, error: str, language: Language) -> st
     labels = [localized_text(each, language) for each in asked.labels(asked.require_one_of or ())]
     values = {
         "fields": translate(_(", "), language).join(labels),
-        "types": ", ".join((field and field.accept) or ()),
+        "types": translate(_(", "), language).join((field and field.accept) or ()),
     }
     return translate(text, language, **{key: each for key, each in values.items() if key in text})
 

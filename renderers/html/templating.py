@@ -32,6 +32,7 @@ from markupsafe import Markup, escape
 from knowledge.locales.locale import Language, localized_text
 from knowledge.markdown.inline import plain_text
 from knowledge.markdown.slugs import Anchor
+from knowledge.resources.site_chrome import CompanyContact
 from renderers.html import commonmark, section_texts, styles
 from renderers.html.commonmark import RenderOptions
 from renderers.html.extensions import unique_footnotes
@@ -50,6 +51,7 @@ from renderers.l10n import formats as l10n
 from renderers.l10n.formats import price_words
 from renderers.l10n.translation import translations
 from renderers.markdown.context import (
+    ContactLine,
     call_label,
     contact_lines,
     facts,
@@ -172,7 +174,7 @@ def _filters(language: Language) -> dict[str, Any]:
         "tag_attributes": bidi.tag_attributes,
         "foreign": partial(bidi.foreign_attributes, expected=language),
         "href": lambda target: commonmark.safe_href(target) or "#",
-        "contact_lines": partial(contact_lines, language=language),
+        "contact_lines": pass_context(_contact_lines),
         "network_name": partial(network_name, language=language),
         "contents": contents_of_sections,
         "call_to_action": pass_context(partial(_call_to_action, options)),
@@ -237,6 +239,10 @@ def _comparison(
     options: RenderOptions, context: Context, text: str | None, ids: Ids, top: int
 ) -> Markup:
     return comparison(text or "", _options(options, context, ids, top))
+
+
+def _contact_lines(context: Context, contact: CompanyContact) -> list[ContactLine]:
+    return contact_lines(contact, context["locale"])
 
 
 def _pieces(

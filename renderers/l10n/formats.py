@@ -97,6 +97,19 @@ def date_time(moment: datetime, locale: Locale) -> str:
     return f"{long_date(moment, locale)}{locale.language.comma}{_local(moment, locale):%H:%M}"
 
 
+def date_time_with_zone(moment: datetime, locale: Locale) -> str:
+    """Format an instant as `date_time` does, with the offset of the country from UTC.
+
+    >>> from datetime import UTC
+    >>> from knowledge.locales.locale import Country
+    >>> riyadh = Locale(Country("SA"), Language.EN)
+    >>> date_time_with_zone(datetime(2026, 5, 12, 22, tzinfo=UTC), riyadh)
+    '13 May 2026, 01:00 (UTC+03:00)'
+    """
+    offset = moment.astimezone(cldr.time_zone(locale.country)).isoformat()[-6:]
+    return f"{date_time(moment, locale)} (UTC{offset})"
+
+
 @lru_cache(maxsize=4_096)
 def price(money: Money, locale: Locale) -> str:
     r"""Format an amount with its currency, for text in the direction of the language.

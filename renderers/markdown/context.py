@@ -418,7 +418,7 @@ class ContactLine(NamedTuple):
     is_code: bool = False
 
 
-def contact_lines(contact: CompanyContact, language: Language) -> list[ContactLine]:
+def contact_lines(contact: CompanyContact, locale: Locale) -> list[ContactLine]:
     """Return the lines that have a text, without the profiles."""
     email = contact.email and f"mailto:{contact.email}"
     lines = (
@@ -428,28 +428,32 @@ def contact_lines(contact: CompanyContact, language: Language) -> list[ContactLi
         (_("Office"), contact.address, contact.map_url, False),
         (_("Opening hours"), contact.hours, None, False),
         (_("Commercial registration"), contact.commercial_registration, None, True),
-        (_("VAT number"), contact.vat_number, None, True),
+        (_VAT_NUMBER.get(locale.country or "", _("VAT number")), contact.vat_number, None, True),
     )
     return [
-        ContactLine(translate(label, language), text, url, is_code)
+        ContactLine(translate(label, locale.language), text, url, is_code)
         for label, text, url, is_code in lines
         if text
     ]
 
 
-def call_lines(contact: CompanyContact, language: Language) -> list[ContactLine]:
+_VAT_NUMBER = {"AE": _("VAT number", "AE")}
+"""What the VAT number is called where the law of a country has a term of its own."""
+
+
+def call_lines(contact: CompanyContact, locale: Locale) -> list[ContactLine]:
     """Return the lines of telephone and WhatsApp that can be called."""
     schemes = ("tel:", "https://wa.me/")
-    lines = contact_lines(contact, language)
+    lines = contact_lines(contact, locale)
     return [line for line in lines if line.url and line.url.startswith(schemes)]
 
 
-def markdown_lines(contact: CompanyContact, language: Language) -> str:
+def markdown_lines(contact: CompanyContact, locale: Locale) -> str:
     """Return the contact data and the profiles as a markdown list."""
     profiles = (
-        f"[{network_name(each.network, language)}]({each.url})" for each in contact.profiles
+        f"[{network_name(each.network, locale.language)}]({each.url})" for each in contact.profiles
     )
-    lines = (f"**{line.label}**: {_linked(line)}" for line in contact_lines(contact, language))
+    lines = (f"**{line.label}**: {_linked(line)}" for line in contact_lines(contact, locale))
     return bullets((*lines, *profiles))
 
 

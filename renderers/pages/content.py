@@ -159,7 +159,7 @@ def _lines(group: ListedGroup) -> str:
 def _links(variables: Variables, context: MarkdownContext) -> Chapters:
     contact = variables["contact"]
     if contact:
-        yield context.gettext(_HEADING), markdown_lines(contact, context.language)
+        yield context.gettext(_HEADING), markdown_lines(contact, context.locale)
     if variables["enquiry"]:
         yield variables["enquiry_heading"], variables["enquiry"]
     for group in variables["listing"]:
@@ -172,7 +172,7 @@ def _parts(resource: Resource, context: PassageContext) -> Iterator[Part]:
         yield from _form_parts(context)
     contact = _contact(resource)
     if contact:
-        heading, lines = context.gettext(_HEADING), markdown_lines(contact, context.language)
+        heading, lines = context.gettext(_HEADING), markdown_lines(contact, context.locale)
         yield from texts((heading,), Anchor("contact-reach"), lines)
     for group in _listing(context.view, context.address, resource):
         title = group.title or ""
@@ -271,7 +271,7 @@ def _office_heading(city: str, context: MarkdownContext) -> str:
 def _office_text(office: CityOffice, context: MarkdownContext) -> str:
     """Return the lines of an office, then its people, as markdown."""
     people = bullets(_person(each, context) for each in office.people)
-    return paragraphs([markdown_lines(office, context.language), people])
+    return paragraphs([markdown_lines(office, context.locale), people])
 
 
 def _person(person: OfficePerson, context: MarkdownContext) -> str:
@@ -292,7 +292,7 @@ def _city_nodes(page: PageModel[Resource]) -> Iterator[Node]:
     has_place = office.latitude is not None and office.longitude is not None
     properties = {
         "@type": "LocalBusiness",
-        "name": f"{brand(view)}, {name}",
+        "name": f"{brand(view)}{view.locale.language.comma}{name}",
         "url": canonical(page),
         "address": postal_address(office.address, name, country),
         "telephone": office.phone,

@@ -191,7 +191,7 @@ def _documentation_links(variables: Variables, context: MarkdownContext) -> Chap
 
 def _line(item: EntryItem, context: MarkdownContext) -> str:
     facts = (f"{label}: {text}" for label, text in own_lines(item.own, context))
-    words = [item.short_description, "; ".join(facts)]
+    words = [item.short_description, context.gettext(_("; ")).join(facts)]
     text = " · ".join(each for each in words if each)
     return f"{link(item.title, item.path)}{': ' if text else ''}{text}"
 

@@ -102,12 +102,14 @@ def price_text(item: ProductItem, context: MarkdownContext) -> str:
     """Return the prices as in HTML, but with plain spaces instead of no-break spaces."""
     if item.price is None:
         return context.gettext("Price on request") if item.is_sold else "–"
-    net = context.gettext("no VAT") if item.vat is Vat.NONE else context.gettext("excl. VAT")
+    net = context.gettext(_NET[item.vat]) if item.vat in _NET else ""
     gross = context.gettext("incl. %(rate)s VAT") % {"rate": f"{item.vat_rate}%"}
-    return context.join(
-        f"{_amount(each, context)} {gross if each is item.price_with_vat else net}"
-        for each in item.shown_prices
-    )
+    shown = ((each, gross if each is item.price_with_vat else net) for each in item.shown_prices)
+    return context.join(f"{_amount(each, context)} {words}".rstrip() for each, words in shown)
+
+
+_NET = {Vat.ADDED: _("excl. VAT"), Vat.EXCLUDED: _("excl. VAT"), Vat.NONE: _("no VAT")}
+"""What a price without VAT says of it, unless the VAT is not known."""
 
 
 def _amount(money: Money, context: MarkdownContext) -> str:

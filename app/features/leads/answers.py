@@ -8,6 +8,7 @@ from datetime import date, datetime, timedelta
 from itertools import islice
 from typing import Any
 
+from app.features.leads.model import Lead
 from app.features.leads.uploads import UploadedFile, file_type
 from app.platform.submitted_fields import FieldError, is_absent, is_email
 from knowledge.fields.field_types import e164
@@ -22,11 +23,11 @@ _MOST_UNKNOWN, _LONGEST_NAME = 10, 64
 _EARLIEST, _LATEST = timedelta(hours=12), timedelta(hours=14)
 """How far the day of a visitor may be before and after that of UTC."""
 
-FindForm = Callable[[str | None], SiteForm | None]
-"""Returns a form by its name, None if the site has it no more."""
+FindForm = Callable[[Lead], SiteForm | None]
+"""Returns the form of a lead as its sender saw it, None if the site has it no more."""
 
 
-def no_form(_name: str | None) -> None:
+def no_form(_lead: Lead) -> None:
     """Return None: no form is known."""
 
 
@@ -237,10 +238,10 @@ def answer_texts(
         label = localized_text(each.plain_label, language) if each else name
         labels = {one.value: one.label for one in (each.options or ())} if each else {}
         if is_files(value):
-            yield label, ", ".join(f"{one['name']} ({one['size']:,} B)" for one in value)
+            yield label, language.comma.join(f"{one['name']} ({one['size']:,} B)" for one in value)
         elif value is True:
             yield label, yes
         else:
             values = value if isinstance(value, list) else [value]
             shown = (localized_text(labels.get(one), language) or str(one) for one in values)
-            yield label, ", ".join(shown)
+            yield label, language.comma.join(shown)

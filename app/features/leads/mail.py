@@ -14,7 +14,7 @@ from email.policy import SMTP
 from itertools import chain
 
 from app.features.leads.answers import FindForm, answer_texts, is_files, no_form, with_ids
-from app.features.leads.model import StoredLead
+from app.features.leads.model import Lead, StoredLead
 from app.features.leads.notices import notice_of, recipient_id
 from app.features.leads.store import LeadStore
 from app.features.leads.webhook import MOST_LISTED, Quarantined, read_subject
@@ -22,7 +22,10 @@ from app.platform.deliveries.delivery import AttemptResult, Delivery
 from app.platform.deliveries.smtp import send_mail
 from app.platform.deliveries.smtp_server import SmtpServer
 from knowledge.diagnostics.messages import mark as _
-from knowledge.locales.locale import Language, localized_text
+from knowledge.locales.cldr import country_name
+from knowledge.locales.locale import Country, Language, Locale, localized_text
+from knowledge.resources.forms import SiteForm
+from renderers.l10n.formats import date_time_with_zone
 from renderers.l10n.translation import translate
 
 
@@ -84,7 +87,6 @@ _LABELS = {
     "company": _("Company", "field"),
     "form": _("Form", "mail"),
     "topic": _("Topic", "field"),
-    "subject": _("Topic on this site", "mail"),
     "product_service": _("Product or service", "mail"),
     "product_list": _("Products", "mail"),
     "country_code": _("Country", "mail"),
@@ -102,7 +104,8 @@ class MailTexts:
     """Writes the mails from one sender, in one language, about one site."""
 
     sender: str
-    language: Language
+    language: Language | None
+    """Without it a mail is in the language of the page from which the lead was sent."""
     site: str
     """The public URL of the site, to which the paths of pages are added."""
     forms: FindForm = no_form
@@ -110,22 +113,23 @@ class MailTexts:
 
     def of_lead(self, delivery: Delivery, to: str, stored: StoredLead) -> EmailMessage:
         """Return the mail about a lead; answers go to its sender."""
-        lead = stored.lead
+        lead, language = stored.lead, self.language or stored.lead.locale.language
         mail = self._mail(delivery, to)
         who = header_text(lead.name or lead.email or lead.phone or lead.form or "")
-        mail["Subject"] = self._text(_("New enquiry from %(sender)s", "mail"), sender=who)
+        mail["Subject"] = translate(_("New enquiry from %(sender)s", "mail"), language, sender=who)
         if address := reply_address(lead.name, lead.email):
             mail["Reply-To"] = address
-        mail.set_content("\n".join(self._lead_lines(stored)))
+        mail.set_content("\n".join(self._lead_lines(stored, language)))
         return mail
 
     def of_quarantine(self, delivery: Delivery, to: str, listed: Quarantined) -> EmailMessage:
         """Return the mail about leads in quarantine."""
         mail = self._mail(delivery, to)
-        mail["Subject"] = self._text(
-            _("Enquiries in quarantine: %(count)s", "mail"), count=listed.count
+        language = self.language or Language.EN
+        mail["Subject"] = translate(
+            _("Enquiries in quarantine: %(count)s", "mail"), language, count=listed.count
         )
-        mail.set_content("\n".join(self._quarantine_lines(listed)))
+        mail.set_content("\n".join(_quarantine_lines(listed, language)))
         return mail
 
     def _mail(self, delivery: Delivery, to: str) -> EmailMessage:
@@ -138,14 +142,14 @@ class MailTexts:
         mail["Auto-Submitted"] = "auto-generated"  # RFC 3834: no answer of an absent person
         return mail
 
-    def _lead_lines(self, stored: StoredLead) -> Iterator[str]:
-        lead, asked = stored.lead, self.forms(stored.lead.form)
-        title = localized_text(asked.title, self.language) if asked else lead.form
+    def _lead_lines(self, stored: StoredLead, language: Language) -> Iterator[str]:
+        lead, asked = stored.lead, self.forms(stored.lead)
+        shown = _shown(lead, asked, language)
         for name, label in _LABELS.items():
-            if value := title if name == "form" else getattr(lead, name):
+            if value := shown.get(name) or getattr(lead, name):
                 address = f"{self.site}{value}" if name in ("page", "source_page") else value
-                yield f"{self._text(label)}: {line_text(address)}"
-        texts = answer_texts(lead.answers or {}, asked, self.language, self._text(_("Yes")))
+                yield f"{translate(label, language)}: {line_text(address)}"
+        texts = answer_texts(lead.answers or {}, asked, language, translate(_("Yes"), language))
         for label, text in texts:
             first, *more = _LINES.split(text)
             yield f"{line_text(label)}: {line_text(first)}"
@@ -155,39 +159,54 @@ class MailTexts:
             # Quoted, so that no line of a message looks like one of the fields above.
             yield from (f"> {line_text(line)}" for line in _LINES.split(stored.lead.message))
         yield ""
-        yield self._text(
-            _("Received %(instant)s", "mail"), instant=f"{stored.received_at:%Y-%m-%d %H:%M} UTC"
-        )
-        yield self._text(
-            _("All fields: %(command)s", "mail"), command=f"majlis leads show {stored.id}"
-        )
+        instant = date_time_with_zone(stored.received_at, Locale(lead.locale.country, language))
+        yield translate(_("Received %(instant)s", "mail"), language, instant=instant)
+        command = f"majlis leads show {stored.id}"
+        yield translate(_("All fields: %(command)s", "mail"), language, command=command)
         for each in filter(is_files, with_ids(stored.id, lead.answers or {}).values()):
             for file in each:
                 command = f"majlis leads file {file['id']}"
                 yield f"{line_text(file['name'])}: {command}"
 
-    def _quarantine_lines(self, listed: Quarantined) -> Iterator[str]:
-        times = {
-            "since": f"{listed.since:%Y-%m-%d %H:%M}",
-            "until": f"{listed.until:%Y-%m-%d %H:%M}",
-        }
-        yield self._text(
-            _("They look like spam. Received from %(since)s to %(until)s UTC:", "mail"), **times
-        )
-        yield ""
-        for stored in listed.first:
-            who = header_text(f"{stored.lead.name or ''} {stored.lead.email}".strip())
-            yield f"{stored.received_at:%Y-%m-%d %H:%M}  {who}"
-        if listed.count > MOST_LISTED:
-            yield "…"
-        yield ""
-        yield self._text(
-            _("Read them, and release the real ones: %(command)s", "mail"),
-            command="majlis leads review",
-        )
 
-    def _text(self, message: str, **values: object) -> str:
-        return translate(message, self.language, **values)
+def _shown(lead: Lead, asked: SiteForm | None, language: Language) -> Mapping[str, str | None]:
+    """Return the fields that a mail tells in words: the form, the country, and what was chosen.
+
+    The sender chose one of the topics of the form, whose own names come before those of the API.
+    """
+    country = Country.parse(lead.country_code or "") or lead.locale.country
+    fields = (each for each in (asked.fields if asked else ()) if each.lead == "topic")
+    labels = {each.value: each.label for field in fields for each in field.options or ()}
+    chosen = lead.subject or lead.topic or ""
+    return {
+        "form": localized_text(asked.title, language) if asked and lead.form else lead.form,
+        "country_code": country_name(country, language) if country else lead.country_code,
+        "topic": localized_text(labels.get(chosen), language) or chosen,
+    }
+
+
+def _quarantine_lines(listed: Quarantined, language: Language) -> Iterator[str]:
+    times = {
+        "since": f"{listed.since:%Y-%m-%d %H:%M}",
+        "until": f"{listed.until:%Y-%m-%d %H:%M}",
+    }
+    yield translate(
+        _("They look like spam. Received from %(since)s to %(until)s UTC:", "mail"),
+        language,
+        **times,
+    )
+    yield ""
+    for stored in listed.first:
+        who = header_text(f"{stored.lead.name or ''} {stored.lead.email}".strip())
+        yield f"{stored.received_at:%Y-%m-%d %H:%M}  {who}"
+    if listed.count > MOST_LISTED:
+        yield "…"
+    yield ""
+    yield translate(
+        _("Read them, and release the real ones: %(command)s", "mail"),
+        language,
+        command="majlis leads review",
+    )
 
 
 def line_text(text: str) -> str:

@@ -21,10 +21,11 @@ from pydantic_core import PydanticCustomError
 from typing_extensions import TypedDict
 
 from app.platform.submitted_fields import SubmittedFields, is_email, normalize_email
+from knowledge.addresses.addresses import split_locale
 from knowledge.fields.field_types import Omittable, e164
 from knowledge.fields.form_fields import LEAD_LENGTHS
 from knowledge.fields.site_fields import LeadTopic, is_topic
-from knowledge.locales.locale import Country
+from knowledge.locales.locale import Country, Language, Locale
 from knowledge.resources.base import (
     COUNTRY_KEYWORD,
     FORM_KEYWORD,
@@ -269,6 +270,14 @@ class Lead(SubmittedFields, Resource):
         None, max_length=MAX_ENQUIRED, examples=[[{"slug": "till", "quantity": 2}]]
     )
     """Products that an offer is asked for, and how many of each."""
+
+    @property
+    def locale(self) -> Locale:
+        """The locale in which the sender read: what the lead says, else that of its page."""
+        page, _ = split_locale(self.source_page or "")
+        country = Country.parse(self.locale_country or "") or (page and page.country)
+        language = self.locale_lang or (page and page.language)
+        return Locale(country or None, Language(language or Language.EN))
 
     @property
     def sender(self) -> str:

@@ -13,7 +13,7 @@ from dotenv import dotenv_values
 from app.feature import Advice, Receiver
 from app.features.leads.answers import FindForm, answer_texts, no_form
 from app.features.leads.intake import KeyInFlight, KeyReused
-from app.features.leads.model import StoredLead
+from app.features.leads.model import Lead, StoredLead
 from app.features.leads.notices import LEAD, MAIL, QuarantineDigests, notifier_of
 from app.features.leads.proofs import Altcha, Proof, Turnstile
 from app.features.leads.retention import ANONYMISATION, DELETION, Identities, Retention
@@ -38,7 +38,7 @@ from knowledge.diagnostics.messages import mark as _
 from knowledge.locales.locale import Language
 from knowledge.resources.forms import SiteForm, enquiry_form
 from knowledge.views.content_view import ContentView
-from renderers.l10n.translation import translate
+from renderers.l10n.translation import contact_form, translate
 
 
 @dataclass(frozen=True)
@@ -97,15 +97,17 @@ def open_parts(services: Services) -> Iterable[object]:
 
 
 def _forms(services: Services) -> FindForm:
-    """Return what finds a form by its name in the content of the moment."""
+    """Return what finds the form of a lead in the content of the moment."""
 
-    def find(name: str | None) -> SiteForm | None:
+    def find(lead: Lead) -> SiteForm | None:
         content = services.content_store
-        if name is None or not content.loaded:
+        if not content.loaded:
             return None
         snapshot = content.current.snapshot
-        view = ContentView(snapshot, snapshot.default_locale, services.clock(), "")
-        return enquiry_form(view, name)
+        is_open = lead.locale in snapshot.open_locales
+        locale = lead.locale if is_open else snapshot.default_locale
+        view = ContentView(snapshot, locale, services.clock(), "")
+        return enquiry_form(view, lead.form) if lead.form else contact_form(view)
 
     return find
 
@@ -205,13 +207,12 @@ def mapping_of(settings: LeadSettings) -> LeadMapping | None:
 
 
 def _texts(settings: LeadSettings, forms: FindForm) -> Callable[[StoredLead], str]:
-    language = Language(settings.leads_email_language)
-
     def text(stored: StoredLead) -> str:
         """Return the answers of a lead, one in a line."""
         answers = stored.lead.answers or {}
+        language = Language(settings.leads_email_language or stored.lead.locale.language)
         yes = translate(_("Yes"), language)
-        lines = answer_texts(answers, forms(stored.lead.form), language, yes)
+        lines = answer_texts(answers, forms(stored.lead), language, yes)
         return "\n".join(f"{label}: {each}" for label, each in lines)
 
     return text
@@ -221,7 +222,7 @@ def _mail(settings: LeadSettings, store: LeadStore, forms: FindForm) -> Sender:
     # Few services send mails, and their library takes 10 ms to import.
     from app.features.leads.mail import MailSender, MailTexts  # noqa: PLC0415
 
-    language = Language(settings.leads_email_language)
+    language = Language.parse(settings.leads_email_language or "")
     texts = MailTexts(settings.lead_sender, language, settings.public_url, forms)
     server = parse_smtp_url(settings.smtp_url)
     return MailSender(store, server, settings.lead_recipients, texts)

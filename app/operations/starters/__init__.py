@@ -40,12 +40,18 @@ def write_starter(
         for language in languages
     }
     texts = dict(_texts(kind, values))
-    texts |= {f"countries/{country}.md": f"---\ncode: {country}\n---\n" for country in countries}
+    texts |= {f"countries/{country}.md": _country(country) for country in countries}
     for path, text in texts.items():
         file = folder / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
     return sorted(texts)
+
+
+def _country(code: str) -> str:
+    """Return the file of a country; those of the Gulf have their rate of VAT and short name."""
+    written = files(__package__) / "countries" / f"{code}.md"
+    return written.read_text(encoding="utf-8") if written.is_file() else f"---\ncode: {code}\n---\n"
 
 
 def _texts(kind: str, values: Mapping[Language, Mapping[str, str]]) -> Iterator[tuple[str, str]]:

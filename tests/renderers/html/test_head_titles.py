@@ -27,19 +27,19 @@ FILES: Mapping[str, str] = {
     "pages/plans.om.muscat.md": "---\nshortDescription: For the capital.\n---\n",
 }
 TITLES = {
-    "/ae/en/plans": "Plans | Wahat UAE",
-    "/om/en/plans": "Plans | Wahat Oman",
-    "/om/ar/plans": "الخطط | واحات عُمان",
+    "/ae/en/plans": "Plans | Wahat – UAE",
+    "/om/en/plans": "Plans | Wahat – Oman",
+    "/om/ar/plans": "الخطط | واحات – عُمان",
     "/bh/en/team": "The people of Wahat | Bahrain",
     "/om/en/vat": "VAT in Oman | Wahat",
-    "/bh/en/vat": "VAT in Oman | Wahat Bahrain",
-    "/om/en/both": "VAT in Oman and Bahrain | Wahat Oman",
-    "/bh/en/both": "VAT in Oman and Bahrain | Wahat Bahrain",
+    "/bh/en/vat": "VAT in Oman | Wahat – Bahrain",
+    "/om/en/both": "VAT in Oman and Bahrain | Wahat – Oman",
+    "/bh/en/both": "VAT in Oman and Bahrain | Wahat – Bahrain",
     "/om/ar/tax": "الضريبة في عمان | واحات",
     "/om/en/only": "Only here | Wahat",
-    "/om/en/cities/muscat": "Our branch | Wahat Muscat",
+    "/om/en/cities/muscat": "Our branch | Wahat – Muscat",
     "/om/en/cities/sohar": "ERP in Sohar | Wahat",
-    "/om/en/cities/muscat/plans": "Plans | Wahat Muscat",
+    "/om/en/cities/muscat/plans": "Plans | Wahat – Muscat",
 }
 
 

@@ -38,6 +38,7 @@ MARKED_VARIABLES = {
     ("renderers/html/renderer.py", "text"),
     ("renderers/html/renderer.py", "button"),
     ("renderers/html/renderer.py", "form.outcome"),
+    ("renderers/markdown/context.py", "label"),
     ("renderers/markdown/renderer.py", "title"),
     ("renderers/markdown/renderer.py", "explanation"),
     ("renderers/page_rendering.py", "title"),
@@ -60,6 +61,7 @@ MARKED_VARIABLES = {
     ("renderers/pages/product_list.py", "NOTHING"),
     ("renderers/pages/product_list.py", "TOO_MANY"),
     ("renderers/pages/product_list.py", "UNKNOWN"),
+    ("renderers/pages/product.py", "_NET"),
     ("renderers/pages/product.py", "name"),
     ("renderers/markdown/renderer.py", "name"),
     ("renderers/markdown/context.py", "message"),  # `MarkdownContext.gettext` itself

@@ -48,6 +48,22 @@ def test_a_starter_passes_the_check(kind: str, language: str, tmp_path: Path) ->
     assert any(path.endswith(".ar.md") for path in texts(folder)) == (language == "both")
 
 
+def test_a_country_has_its_rate_of_vat(tmp_path: Path) -> None:
+    """As facts of the Gulf; `check` asks for that of another country, once there are prices."""
+    folder = tmp_path / "site"
+    run(str(folder), "--countries", "ae,sa,qa,om,kw,bh,eg")
+    countries = load_content(folder).snapshot.countries
+    rates = {str(country): settings.vat_rate for country, settings in countries.items()}
+    assert rates == {"AE": 5, "SA": 15, "QA": 0, "OM": 5, "KW": 0, "BH": 10, "EG": None}
+    assert "missing-vat-rate" not in CliRunner().invoke(main, ["check", str(folder)]).output
+    (folder / "products").mkdir()
+    product = "---\nid: 1\nsku: A\ntitle: Dates\nprices: {SAR: '45.00'}\n---\nText.\n"
+    (folder / "products" / "dates.md").write_text(product)
+    checked = CliRunner().invoke(main, ["check", str(folder), "--format", "json"])
+    found = [(each["file"], each["code"]) for each in json.loads(checked.output)["diagnostics"]]
+    assert found == [("countries/eg.md", "missing-vat-rate")]
+
+
 def test_what_names_a_deleted_service_is_known(tmp_path: Path) -> None:
     """The check says in which files and lines."""
     folder = tmp_path / "site"

@@ -35,7 +35,7 @@ def main_of(html: str) -> str:
         ("qa/en", "QAR 4,210.00 no VAT", None),
         ("kw/en", "KWD 356.000 no VAT", None),
         ("kw/ar", "356.000 د.ك. لا تُطبَّق ضريبة القيمة المضافة", None),
-        ("sa/ar", "4,340.00 ر.س. دون ضريبة", "4,991.00 ر.س. شامل الضريبة 15%"),
+        ("sa/ar", "4,340.00 ر.س. غير شامل الضريبة", "4,991.00 ر.س. شامل الضريبة 15%"),
     ],
 )
 def test_html_and_markdown_have_both_prices(
@@ -92,11 +92,22 @@ def test_the_vat_is_that_of_the_products_category(visit: Visit, category: str, s
 
 
 def test_without_a_country_the_vat_is_not_known(visit: Visit) -> None:
-    """There is one price, without VAT."""
+    """There is one price, and no word about VAT."""
     visitor = visit({"products/till.md": f"{PRODUCT}---\nText.\n"}, countries=False)
     text = plain(visitor.get("/en/products/till.md").text)
-    assert "SAR 9.99 excl. VAT" in text
-    assert "incl." not in text
+    assert "SAR 9.99, In stock" in text
+    assert "VAT" not in text
+
+
+def test_a_country_without_a_rate_says_nothing_of_vat(visit: Visit) -> None:
+    """Only a rate of 0 says that there is none; nobody is told what may be untrue."""
+    product = "---\nid: 1\ntitle: {en: Till, ar: جهاز}\nprices: {SAR: 9.99}\n---\nText.\n"
+    countries = {"countries/sa.md": "---\ncode: SA\n---\n"}
+    visitor = visit({**countries, "products/till.md": product})
+    for path in ("sa/en/products/till", "sa/ar/products/till", "sa/en/products", "sa/ar/products"):
+        for text in (visitor.get(f"/{path}", HTML).text, visitor.get(f"/{path}.md").text):
+            assert "9.99" in text, path
+            assert not re.search("VAT|ضريبة", text), path
 
 
 PLANS = ":::{plans} Plans\n### Basic\n:price: 100 SAR, 100 AED, 10 KWD\n\n- One till\n:::\n"
@@ -104,6 +115,7 @@ CONSUMERS = {
     "site/settings.md": "---\nprices: inclusive\n---\n",
     "countries/sa.md": "---\ncode: SA\nvatRate: 15\ntitle: {en: x, ar: س}\n---\n",
     "countries/ae.md": "---\ncode: AE\nvatRate: 5\nprices: exclusive\ntitle: {en: x, ar: س}\n---\n",
+    "countries/kw.md": "---\ncode: KW\nvatRate: 0\ntitle: {en: x, ar: س}\n---\n",
     "cities/riyadh.md": f"---\ncountryCode: SA\ntitle: {{en: Riyadh, ar: الرياض}}\n---\n{PLANS}",
     "pages/pricing.md": f"---\ntitle: Pricing\n---\n{PLANS}",
     "pages/pricing.ar.md": f"---\ntitle: الأسعار\n---\n{PLANS}",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -13,6 +14,11 @@ from app.features.leads.mail import line_text
 from app.platform.database.database import Database
 from app.platform.deliveries.delivery import DeliveryStatus
 from app.platform.deliveries.dispatcher import DELAYS
+from app.platform.settings import SAMPLE_CONTENT
+from knowledge.locales.locale import Country, Language, Locale
+from knowledge.snapshot.loading import load_content
+from knowledge.views.content_view import ContentView
+from renderers.l10n.translation import contact_form
 
 TEAM = "sales@wahat.example"
 HTML = b"\nContent-Type: text/html\n\n<a href=//evil.example>Sign in</a>"
@@ -42,12 +48,13 @@ async def test_the_team_gets_a_mail_that_it_can_answer(database: Database) -> No
         "E-mail: noor@example.com",
         "Company: Noor Trading LLC",
         "Topic: demo",
+        "Country: United Arab Emirates",
         "Page with the form: https://www.wahat.example/ae/en/contact",
         "",
         "> One",
         "> Bcc: two@x.example",
         "",
-        "Received 2026-11-20 12:00 UTC",
+        "Received 20 November 2026, 16:00 (UTC+04:00)",
         f"All fields: majlis leads show {lead_id}",
     ]
 
@@ -64,6 +71,30 @@ async def test_a_team_reads_its_language(database: Database) -> None:
     assert mail["From"] == "web@wahat.example"
     assert "> نريد عرضًا للنظام" in mail.get_content()
     assert "صفحة النموذج: https://www.wahat.example/ae/en/contact" in mail.get_content()
+
+
+async def test_a_mail_has_the_words_of_the_page_and_the_time_of_its_country(
+    database: Database,
+) -> None:
+    """The topic is named as in the form, and the country of the page, not only its address."""
+    snapshot = load_content(SAMPLE_CONTENT).snapshot
+    locale = Locale(Country("SA"), Language.AR)
+    asked = contact_form(ContentView(snapshot, locale, datetime(2026, 11, 20, tzinfo=UTC), ""))
+    sent = {"sourcePage": "/sa/ar/contact", "topic": "demo", "message": "مرحبًا"}
+    async with (
+        MailServer() as server,
+        Site(database, forms=lambda _: asked, **mailing(server)) as site,
+    ):
+        await site.receive(**sent, localeCountry="sa", localeLang="ar")
+        await site.receive(**sent)
+        await site.deliver()
+    for mail in server.received:
+        lines = mail.get_content().splitlines()
+        assert mail["Subject"] == "استفسار جديد من Noor Al Suwaidi"
+        assert "الموضوع: عرض توضيحي" in lines
+        assert "الدولة: المملكة العربية السعودية" in lines
+        assert "وقت الاستلام: 20 نوفمبر 2026، 15:00 (UTC+03:00)" in lines
+        assert "demo" not in mail.get_content()
 
 
 async def test_each_recipient_gets_a_mail_of_its_own(database: Database) -> None:
