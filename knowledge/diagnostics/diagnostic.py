@@ -140,6 +140,7 @@ class DiagnosticKind(StrEnum):
     UNUSED_REDIRECT = "unused-redirect", "A line of `_redirects` leads nowhere"
     INVALID_SYNONYMS = "invalid-synonyms", "A line of synonyms is ignored"
     AVOIDED_TERM = "avoided-term", "A text has a word that the glossary excludes"
+    ARABIC_STYLE = "arabic-style", "A text breaks a rule of written Arabic"
     INVALID_GLOSSARY = "invalid-glossary", "A row of the glossary cannot be read"
     UNRENDERABLE = "unrenderable", "A document cannot be rendered"
     NOT_RENDERED = "not-rendered", "Some pages were not rendered"

@@ -448,8 +448,17 @@ EXPLANATIONS: Mapping[Kind, Explanation] = {
             "| appointment | موعد | booking slot |\n"
         },
     ),
+    Kind.ARABIC_STYLE: Explanation(
+        "A site with a glossary is checked by rules of written Arabic: signs, duals, how a text "
+        "addresses its reader, and one spelling of a word with a shadda.",
+        _page("تواصل معنا اليوم, ونجيبك غدًا.\n", ".ar")
+        | {
+            "_glossary.md": "| English | Arabic | Not to be used |\n|---|---|---|\n"
+            "| appointment | موعد | booking slot |\n"
+        },
+    ),
     Kind.INVALID_GLOSSARY: Explanation(
-        "The check ignores the row. Each row of the table has three cells.",
+        "The check ignores the row. Each row of the table has three to five cells.",
         {"_glossary.md": "| English | Arabic | Not to be used |\n|---|---|---|\n| cashier |\n"},
     ),
     Kind.UNRENDERABLE: Explanation(
