@@ -29,6 +29,7 @@ from knowledge.checks.form_checks import form_diagnostics
 from knowledge.checks.site_checks import redirect_diagnostics, theme_diagnostics, word_diagnostics
 from knowledge.diagnostics.diagnostic import Diagnostic
 from knowledge.diagnostics.diagnostic import DiagnosticKind as Kind
+from knowledge.diagnostics.messages import Text
 from knowledge.documents.body_opening import name_in_words
 from knowledge.documents.document import Document
 from knowledge.fields.content_types import COUNTRY, HOME, NAVIGATION, POST, PRODUCT, TESTIMONIAL
@@ -45,7 +46,7 @@ from knowledge.snapshot.layer_resolution import Entry
 from knowledge.snapshot.loading import LoadedContent
 from knowledge.snapshot.snapshot import Snapshot
 
-_Problem = tuple[Kind, str]
+_Problem = tuple[Kind, Text]
 """The kind and the message of a diagnostic."""
 
 
@@ -104,15 +105,15 @@ class ContentLinter:
             place = _place(document, body, reference)
             is_icon = f"**![]({reference.target}) " in body  # the words of the term say it
             if reference.is_image and not reference.alt.strip() and not is_icon:
-                message = f"The image {reference.target} has no alternative text."
-                suggestion = "Describe it: ![description](path)."
+                message = Text("The image {} has no alternative text.", reference.target)
+                suggestion = Text("Describe it: ![description](path).")
                 yield Kind.MISSING_ALT_TEXT.warning(document.path, message, suggestion, *place)
             problem = self._broken(entry, document, reference)
             if problem:
                 kind, message = problem
                 below = split_locale(reference.target)[1]
                 is_localized = kind is Kind.BROKEN_LINK and below != reference.target
-                advice = f"Leave out the locale: {below}." if is_localized else _CORRECT
+                advice = Text("Leave out the locale: {}.", below) if is_localized else _CORRECT
                 advice = _HEADINGS_ONLY if kind is Kind.BROKEN_ANCHOR else advice
                 yield kind.warning(document.path, message, advice, *place)
 
@@ -124,19 +125,19 @@ class ContentLinter:
         if is_external(target):
             scheme = _SCHEME.match(target)
             is_shown = scheme is None or scheme[1].lower() in LINK_SCHEMES
-            message = f"The link {reference.target} has a scheme that pages do not link."
+            message = Text("The link {} has a scheme that pages do not link.", reference.target)
             return None if is_shown or reference.is_image else (Kind.UNLINKED_SCHEME, message)
         resolved = resolve_link(self.snapshot, document.path, target)
         if resolved is None:
-            noun = "image" if reference.is_image else "link"
-            kind = Kind.BROKEN_IMAGE if reference.is_image else Kind.BROKEN_LINK
-            return kind, f"Broken {noun}: {reference.target} does not exist."
+            image = Kind.BROKEN_IMAGE, Text("Broken image: {} does not exist.", reference.target)
+            link = Kind.BROKEN_LINK, Text("Broken link: {} does not exist.", reference.target)
+            return image if reference.is_image else link
         if isinstance(resolved, str):
             return None
         locales = resolutions(self.snapshot, resolved, self.now)  # also those of a fallback
         if not any(locale.language is document.language for locale in locales):
             language = _LANGUAGE_NAMES[document.language]
-            message = f"Broken link: {reference.target} is not published in {language}."
+            message = Text("Broken link: {} is not published in {}.", reference.target, language)
             return Kind.UNPUBLISHED_LINK, message
         linked = entry_at(self.snapshot, resolved) if anchor and not resolved.page.is_list else None
         return self._broken_anchor(linked, document, anchor) if linked else None
@@ -144,7 +145,7 @@ class ContentLinter:
     def _broken_anchor(self, entry: Entry, document: Document, anchor: str) -> _Problem | None:
         if not anchor or current_fragment(entry, document.language, anchor) is not None:
             return None
-        return Kind.BROKEN_ANCHOR, f"Broken anchor: the page has no heading #{anchor}."
+        return Kind.BROKEN_ANCHOR, Text("Broken anchor: the page has no heading #{}.", anchor)
 
     def _images(self, document: Document) -> Iterator[Diagnostic]:
         yield from self._images_in(document.fields, document, "")
@@ -158,12 +159,12 @@ class ContentLinter:
             if not image or is_external(image):
                 continue
             if not isinstance(resolve_link(self.snapshot, document.path, image), str):
-                message = f"{place}{to_camel(name)}: the image {image} does not exist."
-                suggestion = "Correct the path, or add the file."
+                message = Text("{}{}: the image {} does not exist.", place, to_camel(name), image)
+                suggestion = Text("Correct the path, or add the file.")
                 yield Kind.BROKEN_IMAGE.warning(document.path, message, suggestion)
             elif alt and getattr(fields, alt) is None:
-                message = f"{place}{to_camel(name)} has no alternative text."
-                suggestion = f"Add {place}{to_camel(alt)}."
+                message = Text("{}{} has no alternative text.", place, to_camel(name))
+                suggestion = Text("Add {}{}.", place, to_camel(alt))
                 yield Kind.MISSING_ALT_TEXT.warning(document.path, message, suggestion)
 
     def _menu_links(self) -> Iterator[Diagnostic]:
@@ -178,8 +179,10 @@ class ContentLinter:
             action = document.fields.action
             for href, name in [*entries, *([(action, "")] if action else ())]:
                 if not is_external(href) and not resolve_link(self.snapshot, "", href):
-                    message = f"Broken link in the menu entry {href or name}."
-                    yield Kind.BROKEN_MENU_LINK.warning(document.path, message, "Correct its href.")
+                    message = Text("Broken link in the menu entry {}.", href or name)
+                    yield Kind.BROKEN_MENU_LINK.warning(
+                        document.path, message, Text("Correct its href.")
+                    )
 
     def _home_blocks(self) -> Iterator[Diagnostic]:
         """Report blocks of the home page with kinds that nobody declares."""
@@ -188,9 +191,9 @@ class ContentLinter:
         for document in entry.documents if entry else ():
             for block in document.fields.kinds or ():
                 if block.kind not in names:
-                    message = f"The home page names the unknown kind “{block.kind}”."
-                    others = f"use one of {', '.join(sorted(names))}, or " if names else ""
-                    advice = f"Remove it, {others}declare it in _kinds/."
+                    message = Text("The home page names the unknown kind “{}”.", block.kind)
+                    others = Text("use one of {}, or ", ", ".join(sorted(names))) if names else ""
+                    advice = Text("Remove it, {}declare it in _kinds/.", others)
                     yield Kind.UNKNOWN_REFERENCE.warning(document.path, message, advice)
 
     def _specification_names(self) -> Iterator[Diagnostic]:
@@ -204,8 +207,8 @@ class ContentLinter:
                             name.casefold().removesuffix("s"), (name, document.path)
                         )
                         if name != known:
-                            message = f"specs: “{name}” is “{known}” in {path}."
-                            advice = "Give it one name: comparisons have a row for each."
+                            message = Text("specs: “{}” is “{}” in {}.", name, known, path)
+                            advice = Text("Give it one name: comparisons have a row for each.")
                             yield Kind.SIMILAR_NAMES.notice(document.path, message, advice)
 
     def _undated_posts(self) -> Iterator[Diagnostic]:
@@ -216,8 +219,10 @@ class ContentLinter:
             if all(document.fields.published_at is None for document in entry.documents)
         ]
         if undated:
-            message = f"Posts without a date: {len(undated)}. They come last in lists, by name."
-            suggestion = "Write publishedAt into them, or keep them in Git."
+            message = Text(
+                "Posts without a date: {}. They come last in lists, by name.", len(undated)
+            )
+            suggestion = Text("Write publishedAt into them, or keep them in Git.")
             yield Kind.UNDATED_POSTS.notice(undated[0].documents[0].path, message, suggestion)
 
     def _product_ids(self) -> Iterator[Diagnostic]:
@@ -227,8 +232,10 @@ class ContentLinter:
             number = document.fields.id
             first = first_paths.setdefault(number, document.path) if number else document.path
             if first != document.path:
-                message = f"The product id {number} is already used by {first}."
-                yield Kind.DUPLICATE_PRODUCT_ID.warning(document.path, message, "Set another id.")
+                message = Text("The product id {} is already used by {}.", number, first)
+                yield Kind.DUPLICATE_PRODUCT_ID.warning(
+                    document.path, message, Text("Set another id.")
+                )
 
     def _vat_rates(self) -> Iterator[Diagnostic]:
         """Report the countries without a rate of VAT on a site that has prices."""
@@ -238,8 +245,10 @@ class ContentLinter:
         for entry in self.snapshot.all(COUNTRY):
             fields = [document.fields for document in entry.documents]
             if all(each.vat_rate is None and each.enabled is not False for each in fields):
-                message = "The country has no vatRate, so prices say nothing of VAT."
-                advice = 'Add vatRate: "15" with its rate in percent, or "0" if it has no VAT.'
+                message = Text("The country has no vatRate, so prices say nothing of VAT.")
+                advice = Text(
+                    'Add vatRate: "15" with its rate in percent, or "0" if it has no VAT.'
+                )
                 yield Kind.MISSING_VAT_RATE.notice(entry.path, message, advice)
 
     def languages(self, entry: Entry) -> Iterator[Diagnostic]:
@@ -252,8 +261,8 @@ class ContentLinter:
         for language in self.snapshot.locales.languages:
             has_file = any(language in (d.language, d.layer.language) for d in entry.documents)
             if published and language not in published and not has_file:
-                message = f"The page has no {_LANGUAGE_NAMES[language]} text."
-                suggestion = f"Add {entry.slug}.{language}.md to the same folder."
+                message = Text("The page has no {} text.", _LANGUAGE_NAMES[language])
+                suggestion = Text("Add {}.{}.md to the same folder.", entry.slug, language)
                 yield Kind.MISSING_TRANSLATION.notice(entry.path, message, suggestion)
 
     def translations(self, entry: Entry) -> Iterator[Diagnostic]:
@@ -261,13 +270,15 @@ class ContentLinter:
         for original, translation in translations(entry):
             before, after = translation.fields.updated_at, original.fields.updated_at
             if before and after and before < after:
-                dates = f"of {before:%Y-%m-%d}, {original.path} of {after:%Y-%m-%d}"
-                message = f"The translation is {dates}."
-                suggestion = "Translate what has changed, and set updatedAt."
+                of = before.date(), original.path, after.date()
+                message = Text("The translation is of {}, {} of {}.", *of)
+                suggestion = Text("Translate what has changed, and set updatedAt.")
                 yield Kind.OUTDATED_TRANSLATION.notice(translation.path, message, suggestion)
             for missing in missing_ids(original, translation) if entry.kind.has_sections else ():
-                message = f"The section has no id; in {original.path} it is “{missing.id}”."
-                suggestion = f"Add {missing.text}, or run majlis check --fix."
+                message = Text(
+                    "The section has no id; in {} it is “{}”.", original.path, missing.id
+                )
+                suggestion = Text("Add {}, or run majlis check --fix.", missing.text)
                 path, line = translation.path, missing.line
                 yield Kind.MISSING_SECTION_ID.notice(path, message, suggestion, line)
 
@@ -277,8 +288,8 @@ class ContentLinter:
             for section in document_sections(document):
                 slug = section.options.get(QUOTED, "")
                 if slug and self.snapshot.entry(TESTIMONIAL, slugify(slug)) is None:
-                    message = f"The section names the unknown testimonial “{slug}”."
-                    suggestion = f"Correct it, or add testimonials/{slugify(slug)}.md."
+                    message = Text("The section names the unknown testimonial “{}”.", slug)
+                    suggestion = Text("Correct it, or add testimonials/{}.md.", slugify(slug))
                     line = document.file_line(section.line)
                     yield Kind.UNKNOWN_REFERENCE.warning(document.path, message, suggestion, line)
 
@@ -290,8 +301,10 @@ class ContentLinter:
         """Report sections that are placed beside one that their page does not have."""
         for document in entry.documents if entry.kind.has_sections else ():
             for section, beside in unknown_places(entry, document):
-                message = f"The section “{section.id}” names “{beside}”, which the page lacks."
-                suggestion = "Write the id of another section after :after: or :before:."
+                message = Text(
+                    "The section “{}” names “{}”, which the page lacks.", section.id, beside
+                )
+                suggestion = Text("Write the id of another section after :after: or :before:.")
                 line = document.file_line(section.line)
                 yield Kind.UNKNOWN_SECTION_ID.warning(document.path, message, suggestion, line)
 
@@ -318,28 +331,28 @@ class ContentLinter:
         """Report documents that will be published or withdrawn later."""
         for document in entry.documents:
             fields = document.fields
-            moments = {"published": fields.published_at, "withdrawn": fields.unpublish_at}
+            published, withdrawn = Text("published"), Text("withdrawn")
+            moments = {published: fields.published_at, withdrawn: fields.unpublish_at}
             for verb, moment in moments.items():
                 if moment is not None and moment > self.now:
-                    message = (
-                        f"Scheduled: {verb} on {moment.astimezone(UTC):%Y-%m-%d at %H:%M} UTC."
-                    )
-                    yield Kind.SCHEDULED.notice(document.path, message, "No action needed.")
+                    at = moment.astimezone(UTC)
+                    message = Text("Scheduled: {} on {} at {:%H:%M} UTC.", verb, at.date(), at)
+                    yield Kind.SCHEDULED.notice(document.path, message, Text("No action needed."))
 
     def base(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report overrides without a base document."""
         scopes = {document.layer.scope for document in entry.documents}
         if Scope.GLOBAL not in scopes and entry.kind.needs_base:
-            message = "This override has no base document."
-            suggestion = f"Add {entry.slug}.md, or rename this file."
+            message = Text("This override has no base document.")
+            suggestion = Text("Add {}.md, or rename this file.", entry.slug)
             yield Kind.MISSING_BASE.warning(entry.path, message, suggestion)
 
     def required(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report missing required fields."""
         for names in entry.kind.required:
             if not any(_has(document, name) for document in entry.documents for name in names):
-                document, message = entry.documents[0], f"{to_camel(names[0])} is missing."
-                yield Kind.MISSING_FIELD.warning(document.path, message, "Add it.")
+                document, message = entry.documents[0], Text("{} is missing.", to_camel(names[0]))
+                yield Kind.MISSING_FIELD.warning(document.path, message, Text("Add it."))
 
     def references(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report slugs in front matter for which no document exists."""
@@ -349,8 +362,8 @@ class ContentLinter:
                 value: str | list[str] | None = getattr(document.fields, name)
                 for slug in filter(None, [value] if isinstance(value, str) else value or ()):
                     if self.snapshot.entry(kind, slugify(slug)) is None:
-                        message = f"{to_camel(name)}: unknown {kind.singular} “{slug}”."
-                        suggestion = f"Correct it, or add {kind}/{slugify(slug)}.md."
+                        message = Text("{}: unknown {} “{}”.", to_camel(name), kind.singular, slug)
+                        suggestion = Text("Correct it, or add {}/{}.md.", kind, slugify(slug))
                         yield Kind.UNKNOWN_REFERENCE.warning(document.path, message, suggestion)
 
     def countries(self, entry: Entry) -> Iterator[Diagnostic]:
@@ -359,8 +372,8 @@ class ContentLinter:
         for document in entry.documents if own else ():
             for country in document.fields.countries or ():
                 if country not in own:
-                    message = f"countries: the site has no country {country}."
-                    suggestion = f"Remove it, or add countries/{country.slug}.md."
+                    message = Text("countries: the site has no country {}.", country)
+                    suggestion = Text("Remove it, or add countries/{}.md.", country.slug)
                     yield Kind.UNKNOWN_REFERENCE.warning(document.path, message, suggestion)
 
     def replacements(self, entry: Entry) -> Iterator[Diagnostic]:
@@ -375,8 +388,8 @@ class ContentLinter:
                 slug = next(filter(None, slugs), None)
             if entry.slug in seen:
                 circle = " → ".join((entry.slug, *seen[: seen.index(entry.slug) + 1]))
-                message = f"replacedBy: the products replace each other: {circle}."
-                suggestion = "Remove it from the product that is still sold."
+                message = Text("replacedBy: the products replace each other: {}.", circle)
+                suggestion = Text("Remove it from the product that is still sold.")
                 yield Kind.CIRCULAR_REPLACEMENT.warning(document.path, message, suggestion)
 
     def prices(self, entry: Entry) -> Iterator[Diagnostic]:
@@ -386,9 +399,9 @@ class ContentLinter:
             for code, amount in (prices or {}).items():
                 digits = cldr.currency_digits(code)
                 if -int(amount.as_tuple().exponent) != digits:
-                    message = f"prices: {code} {amount} must have {digits} decimals."
+                    message = Text("prices: {} {} must have {} decimals.", code, amount, digits)
                     yield Kind.WRONG_DECIMALS.warning(
-                        document.path, message, "Add or remove decimals."
+                        document.path, message, Text("Add or remove decimals.")
                     )
 
 
@@ -407,10 +420,12 @@ _RULES: tuple[Callable[[ContentLinter, Entry], Iterator[Diagnostic]], ...] = (
     ContentLinter.replacements,
     ContentLinter.prices,
 )
-_CORRECT = "Correct the path, or remove it."
-_HEADINGS_ONLY = "Use the id of a heading; ids of pictures, paragraphs and words are left out."
+_CORRECT = Text("Correct the path, or remove it.")
+_HEADINGS_ONLY = Text(
+    "Use the id of a heading; ids of pictures, paragraphs and words are left out."
+)
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
-_LANGUAGE_NAMES = {Language.EN: "English", Language.AR: "Arabic"}
+_LANGUAGE_NAMES = {Language.EN: Text("English"), Language.AR: Text("Arabic")}
 
 
 def check_content(loaded: LoadedContent, now: datetime) -> list[Diagnostic]:

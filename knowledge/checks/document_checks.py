@@ -10,6 +10,7 @@ from unicodedata import category, name, normalize
 
 from knowledge.diagnostics.diagnostic import Diagnostic
 from knowledge.diagnostics.diagnostic import DiagnosticKind as Kind
+from knowledge.diagnostics.messages import Text
 from knowledge.documents.document import Document
 from knowledge.locales.cldr import script
 from knowledge.markdown.blocks import Block, parse_blocks, split_anchor
@@ -37,8 +38,8 @@ def removed_html(document: Document) -> Iterator[Diagnostic]:
     if lines:
         first = min(map(min, lines.values()))
         listed = ", ".join(f"{tag} ({_lines(numbers)})" for tag, numbers in lines.items())
-        message = f"Pages leave out this HTML: {listed}."
-        suggestion = "Write it in markdown, or remove it."
+        message = Text("Pages leave out this HTML: {}.", listed)
+        suggestion = Text("Write it in markdown, or remove it.")
         yield Kind.REMOVED_HTML.warning(document.path, message, suggestion, first)
 
 
@@ -55,17 +56,20 @@ def unclear_address(path: str, text: str) -> Iterator[Diagnostic]:
     if text.isascii():
         return
     for each in dict.fromkeys(each for each in text if category(each) == "Cf"):
-        message = (
-            f"“{text}” has the invisible character U+{ord(each):04X} ({name(each, 'unnamed')})."
+        message = Text(
+            "“{}” has the invisible character U+{} ({}).",
+            text,
+            f"{ord(each):04X}",
+            name(each, "unnamed"),
         )
-        yield Kind.INVISIBLE_CHARACTER.warning(path, message, "Remove it.")
+        yield Kind.INVISIBLE_CHARACTER.warning(path, message, Text("Remove it."))
     shown = (each for each in normalize("NFC", text) if category(each) not in _WITHIN_WORDS)
     for word in _WORD.findall("".join(shown)):
         scripts = {_SCRIPTS_IN_WORDS.get(script(each), script(each)) for each in word} - {""}
         if len(scripts) > 1 and scripts != _OF_EAST_ASIA:
             mixed = " and ".join(sorted(map(str.capitalize, scripts)))
-            message = f"The word “{word}” of “{text}” has {mixed} letters."
-            advice = "Write it in one script, or put a hyphen between two scripts."
+            message = Text("The word “{}” of “{}” has {} letters.", word, text, mixed)
+            advice = Text("Write it in one script, or put a hyphen between two scripts.")
             yield Kind.MIXED_SCRIPTS.warning(path, message, advice)
 
 
@@ -75,8 +79,10 @@ def unreadable_formulas(document: Document) -> Iterator[Diagnostic]:
         if mathml(tex, is_block=True) is None:
             before = document.body.count("\n", 0, document.body.find(tex))
             shown = " ".join(tex.split())[:_MAX_FORMULA_CHARACTERS]
-            message = f"The formula “{shown}” cannot be read; it is shown as code."
-            suggestion = f"Use other commands of LaTeX, and at most {MAX_CHARACTERS} characters."
+            message = Text("The formula “{}” cannot be read; it is shown as code.", shown)
+            suggestion = Text(
+                "Use other commands of LaTeX, and at most {} characters.", MAX_CHARACTERS
+            )
             path, line = document.path, document.file_line(before + 1)
             yield Kind.UNREADABLE_FORMULA.notice(path, message, suggestion, line)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from re import Match, Pattern
 
 from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind
+from knowledge.diagnostics.messages import Text
 from knowledge.documents.document import Document
 from knowledge.markdown.generator_syntax.code import set_code_aside
 from knowledge.markdown.generator_syntax.source import BodySource
@@ -106,16 +107,21 @@ def failed_markdown(document: Document) -> Iterator[Diagnostic]:
     plain = _OPTIONS.sub(lambda match: _blanked(text, match), text)
     emoji = next(filter(_is_emoji, _SHORTCODE.finditer(plain)), None)
     if emoji:
-        yield _diagnostic(document, source, emoji, "is shown as it is", "Write the emoji itself.")
+        yield _diagnostic(
+            document, source, emoji, Text("is shown as it is"), Text("Write the emoji itself.")
+        )
     bold = next((each for each in _BOLD.finditer(text) if _is_shown(text, each)), None)
     if bold:
-        what, advice = "is not bold", "Write the signs outside of the stars, as in و«**الاسم**»."
+        what, advice = (
+            Text("is not bold"),
+            Text("Write the signs outside of the stars, as in و«**الاسم**»."),
+        )
         yield _diagnostic(document, source, bold, what, advice)
     directive = next(_directives(document.body), None)
     if directive:
         number, shown = directive
-        message = f"“{shown}” is a directive of MyST, which is shown as code."
-        advice = "Write a call-out, such as > [!NOTE], or plain markdown."
+        message = Text("“{}” is a directive of MyST, which is shown as code.", shown)
+        advice = Text("Write a call-out, such as > [!NOTE], or plain markdown.")
         line = document.file_line(number)
         yield DiagnosticKind.FAILED_MARKDOWN.warning(document.path, message, advice, line)
 
@@ -159,5 +165,5 @@ def _diagnostic(
     line = document.file_line(source.text.count("\n", 0, match.start()) + 1)
     shown = source.plain(match[0].removeprefix("]"))
     shown = "".join(each if each.isprintable() else "�" for each in shown[:_MAX_SHOWN])
-    message = f"“{shown}” {what}."
+    message = Text("“{}” {}.", shown, what)
     return DiagnosticKind.FAILED_MARKDOWN.warning(document.path, message, advice, line)

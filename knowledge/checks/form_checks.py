@@ -10,6 +10,7 @@ from pydantic.alias_generators import to_camel
 from knowledge.addresses.links import is_external, resolve_link
 from knowledge.diagnostics.diagnostic import Diagnostic
 from knowledge.diagnostics.diagnostic import DiagnosticKind as Kind
+from knowledge.diagnostics.messages import Text
 from knowledge.documents.document import place_of_keys
 from knowledge.fields.content_types import BLOG, FORM
 from knowledge.fields.form_fields import (
@@ -55,16 +56,16 @@ def form_diagnostics(snapshot: Snapshot, entry: Entry) -> Iterator[Diagnostic]:
         for document in entry.documents:
             name = cast("BlogFields", document.fields).form
             if name and snapshot.entry(FORM, name) is None:
-                message = f"form: there is no form “{name}”."
-                advice = f"Correct it, or add forms/{name}.md."
+                message = Text("form: there is no form “{}”.", name)
+                advice = Text("Correct it, or add forms/{}.md.", name)
                 line = document.key_lines.get("form", 1)
                 yield Kind.UNKNOWN_REFERENCE.warning(document.path, message, advice, line)
     for document in entry.documents if entry.kind.has_sections else ():
         for section in document_sections(document):
             name = form_name(section)
             if section.type == FORM_SECTION and name and snapshot.entry(FORM, name) is None:
-                message = f"The section names the unknown form “{name}”."
-                advice = f"Correct it, or add forms/{name}.md."
+                message = Text("The section names the unknown form “{}”.", name)
+                advice = Text("Correct it, or add forms/{}.md.", name)
                 line = document.file_line(section.line)
                 yield Kind.UNKNOWN_REFERENCE.warning(document.path, message, advice, line)
 
@@ -78,46 +79,48 @@ def _of_declaration(snapshot: Snapshot, entry: Entry[FormDeclaration]) -> Iterat
             snapshot, entry.documents[0].path, each.link or ""
         )
         if each.link and not is_there:
-            message = f"fields.{name}.link: the page {each.link} does not exist."
-            faults.append(Fault(("fields", name, "link"), message, "Correct it."))
-    for keys, message, advice in faults:
-        document, line = place_of_keys(entry.documents, keys)
-        yield Kind.INVALID_FORM.warning(document.path, message, advice, line)
+            message = Text("fields.{}.link: the page {} does not exist.", name, each.link)
+            faults.append(Fault(("fields", name, "link"), message, Text("Correct it.")))
+    for fault in faults:
+        document, line = place_of_keys(entry.documents, fault.keys)
+        yield Kind.INVALID_FORM.warning(document.path, fault.message, fault.advice, line)
 
 
 def _faults(name: str, declared: FormDeclaration) -> Iterator[Fault]:
     fields, group = declared.fields or {}, declared.require_one_of or ()
     if name == CONTACT_NAME:
-        message = "The contact form is declared by site/contact-form.md."
-        yield Fault((), message, "Rename the file.")
+        message = Text("The contact form is declared by site/contact-form.md.")
+        yield Fault((), message, Text("Rename the file."))
     reached = {each for each in fields if lead_field(each, fields[each]) in ("email", "phone")}
     is_reached = any(fields[each].required for each in reached) or reached.issuperset(group or "-")
     if fields and not is_reached:
-        message = "No field says how to answer the sender."
-        advice = "Add phone: { type: phone, required: true }, or requireOneOf: [phone, email]."
+        message = Text("No field says how to answer the sender.")
+        advice = Text(
+            "Add phone: { type: phone, required: true }, or requireOneOf: [phone, email]."
+        )
         yield Fault(("fields",), message, advice)
     for each in group:
         if each not in fields:
-            message = f"requireOneOf: there is no field “{each}”."
-            yield Fault(("requireOneOf",), message, f"Use some of {', '.join(fields)}.")
+            message = Text("requireOneOf: there is no field “{}”.", each)
+            yield Fault(("requireOneOf",), message, Text("Use some of {}.", ", ".join(fields)))
     for each in declared.notify or ():
         local, sign, host = each.partition("@")
         if not (local and sign and "." in host) or set(" ,;<>") & set(each) or not each.isascii():
-            message = f"notify: “{each}” is no e-mail address."
-            yield Fault(("notify",), message, "Use addresses such as desk@example.com.")
+            message = Text("notify: “{}” is no e-mail address.", each)
+            yield Fault(("notify",), message, Text("Use addresses such as desk@example.com."))
     files = [each for each in fields.values() if each.type == "file"]
     if (
         sum((each.max_size or FILE_MEGABYTES) * (each.max_files or 1) for each in files)
         > MOST_MEGABYTES
     ):
-        message = f"The files of the form may have more than {MOST_MEGABYTES} MB together."
-        yield Fault(("fields",), message, "Lower maxSize or maxFiles.")
+        message = Text("The files of the form may have more than {} MB together.", MOST_MEGABYTES)
+        yield Fault(("fields",), message, Text("Lower maxSize or maxFiles."))
     used = [lead_field(each, fields[each]) for each in fields]
     for each in fields:
         lead = lead_field(each, fields[each])
         if lead and used.count(lead) > 1:
-            message = f"fields.{each}: two fields are the lead's {lead}."
-            yield Fault(("fields", each), message, "Give one of them another lead or name.")
+            message = Text("fields.{}: two fields are the lead's {}.", each, lead)
+            yield Fault(("fields", each), message, Text("Give one of them another lead or name."))
 
 
 def _newsletter_faults(declared: FormDeclaration) -> Iterator[Fault]:
@@ -125,40 +128,40 @@ def _newsletter_faults(declared: FormDeclaration) -> Iterator[Fault]:
     addresses = [each for each in fields if fields[each].type == "email"]
     for name, each in fields.items():
         if each.type not in ("email", "consent") or name in addresses[1:]:
-            message = f"fields.{name}: a newsletter has one address, and perhaps consents."
-            yield Fault(("fields", name), message, "Remove it.")
+            message = Text("fields.{}: a newsletter has one address, and perhaps consents.", name)
+            yield Fault(("fields", name), message, Text("Remove it."))
     if fields and not addresses:
-        message = "No field has the address of the subscriber."
-        yield Fault(("fields",), message, "Add email: { type: email, required: true }.")
+        message = Text("No field has the address of the subscriber.")
+        yield Fault(("fields",), message, Text("Add email: { type: email, required: true }."))
     for attribute in ("require_one_of", "topic", "notify"):
         if getattr(declared, attribute) is not None:
             key = to_camel(attribute)
-            yield Fault((key,), f"{key}: a newsletter has no such key.", "Remove it.")
+            yield Fault((key,), Text("{}: a newsletter has no such key.", key), Text("Remove it."))
 
 
 def _field_faults(name: str, declared: InputDeclaration) -> Iterator[Fault]:
     keys, where, kind = ("fields", name), f"fields.{name}", declared.type
     if kind == "choice" and not declared.choices:
-        advice = "Write choices: { value: { en: …, ar: … } }."
-        yield Fault(keys, f"{where}: a choice needs choices.", advice)
+        advice = Text("Write choices: { value: { en: …, ar: … } }.")
+        yield Fault(keys, Text("{}: a choice needs choices.", where), advice)
     if kind == "consent" and not declared.link:
-        advice = "Add link: /privacy, the page that says what is agreed to."
-        yield Fault(keys, f"{where}: a consent needs a link.", advice)
+        advice = Text("Add link: /privacy, the page that says what is agreed to.")
+        yield Fault(keys, Text("{}: a consent needs a link.", where), advice)
     for attribute, types in _OF_TYPES.items():
         if getattr(declared, attribute) is not None and kind not in types:
             key = to_camel(attribute)
-            message = f"{where}.{key}: a field of the type {kind} has no such key."
-            yield Fault((*keys, key), message, f"Remove it; it is for {', '.join(types)}.")
+            message = Text("{}.{}: a field of the type {} has no such key.", where, key, kind)
+            yield Fault((*keys, key), message, Text("Remove it; it is for {}.", ", ".join(types)))
     lead = lead_field(name, declared)
     typed = {"email": ("email",), "phone": ("phone",)}.get(
         lead, ("text", "longText", "email", "phone", "choice")
     )
     if lead and kind not in typed:
-        message = f"{where}: the lead's {lead} cannot be of the type {kind}."
-        yield Fault(keys, message, f"Use the type {' or '.join(typed)}, or another lead.")
+        message = Text("{}: the lead's {} cannot be of the type {}.", where, lead, kind)
+        yield Fault(keys, message, Text("Use the type {}, or another lead.", " or ".join(typed)))
     for key in ("min", "max"):
         limit = getattr(declared, key)
         is_day = limit == TODAY or "-" in (limit or "")[1:]
         if limit is not None and kind in ("number", "date") and is_day != (kind == "date"):
-            message = f"{where}.{key}: {limit} does not fit the type {kind}."
-            yield Fault((*keys, key), message, "Use a number, or for a date a day or today.")
+            message = Text("{}.{}: {} does not fit the type {}.", where, key, limit, kind)
+            yield Fault((*keys, key), message, Text("Use a number, or for a date a day or today."))

@@ -85,9 +85,7 @@ class TermBase(NamedTuple):
             if len(spellings) > 1 and not self.pairs & {skeleton, skeleton.lstrip("وف")}:
                 words = sorted(spellings, key=lambda each: each.count(_SHADDA))
                 path, number = spellings[words[0]]
-                message = Text(
-                    "“%(word)s” is “%(other)s” elsewhere.", word=words[0], other=words[-1]
-                )
+                message = Text("“{}” is “{}” elsewhere.", words[0], words[-1])
                 advice = Text("Write both in one way, or add the word to the row of pairs.")
                 yield Kind.ARABIC_STYLE.warning(path, message, advice, number)
 
@@ -149,7 +147,7 @@ def _avoided(row: list[str], line: int) -> Iterator[AvoidedTerm]:
         before = f"(?<!\\w){_PARTICLES}" if is_arabic else r"(?<!\w)"
         pattern = re.compile(rf"{before}({re.escape(term)})(?!\w)", re.IGNORECASE)
         place, instead = f"{GLOSSARY_FILE}:{line}", arabic if is_arabic else english
-        advice = Text("Write “%(term)s”, as %(place)s says.", term=instead, place=place)
+        advice = Text("Write “{}”, as {} says.", instead, place)
         has_marks = bool(_MARKS.search(term))
         yield AvoidedTerm(pattern, has_marks, advice, area.lower(), country.lower())
 
@@ -168,7 +166,7 @@ def _used(lines: Iterable[str], terms: Iterable[AvoidedTerm]) -> Iterator[_Fault
         for term in terms:
             found = term.pattern.search(line if term.has_marks else plain)
             if found:
-                yield number, Text("The glossary excludes “%(word)s”.", word=found[1]), term.advice
+                yield number, Text("The glossary excludes “{}”.", found[1]), term.advice
 
 
 _WORD = re.compile("[\u0621-\u064a\u0651]{4,}")
@@ -193,7 +191,7 @@ _ONE = re.compile("(?<![ء-ي])(?:[وف]?(?:ل|ب|إلي|علي|مع|عند|من
 def _latin_signs(lines: Iterable[str]) -> Iterator[_Fault]:
     for number, line in enumerate(lines, start=1):
         if found := _LATIN_SIGN.search(line):
-            message = Text("“%(sign)s” is a Latin sign in Arabic text.", sign=found[0][-1])
+            message = Text("“{}” is a Latin sign in Arabic text.", found[0][-1])
             yield number, message, Text("Write ، ؛ or ؟.")
 
 
@@ -201,14 +199,14 @@ def _names_of_unknown_gender(lines: Iterable[str]) -> Iterator[_Fault]:
     for number, line in enumerate(lines, start=1):
         for found in _SITE_NAME.finditer(line):
             if _MARKS.sub("", found[1]) not in _BEFORE_NAMES:
-                message = Text("“%(word)s” agrees with a name of unknown gender.", word=found[1])
+                message = Text("“{}” agrees with a name of unknown gender.", found[1])
                 yield number, message, Text("Write “موقع” before the name.")
 
 
 def _counted_duals(lines: Iterable[str]) -> Iterator[_Fault]:
     for number, line in enumerate(lines, start=1):
         if found := _DUAL.search(line):
-            message = Text("“%(words)s” counts a dual.", words=found[0].replace("*", ""))
+            message = Text("“{}” counts a dual.", found[0].replace("*", ""))
             yield number, message, Text("Leave out the digit: the dual says two.")
 
 
@@ -217,7 +215,7 @@ def _two_addresses(lines: Iterable[str]) -> Iterator[_Fault]:
     said = [(number, _QUESTION.sub("", each)) for number, each in enumerate(lines, start=1)]
     many = next(((number, found) for number, each in said if (found := _MANY.search(each))), None)
     if many and any(_ONE.search(each) for _number, each in said):
-        message = Text("“%(word)s” addresses many; the text addresses one.", word=many[1][0])
+        message = Text("“{}” addresses many; the text addresses one.", many[1][0])
         yield many[0], message, Text("Address the reader in one way.")
 
 

@@ -13,6 +13,7 @@ from knowledge.addresses.former_addresses import AddressSearch
 from knowledge.addresses.links import is_external, resolve_link
 from knowledge.diagnostics.diagnostic import Diagnostic
 from knowledge.diagnostics.diagnostic import DiagnosticKind as Kind
+from knowledge.diagnostics.messages import Text
 from knowledge.documents.document import Document
 from knowledge.fields.content_types import THEME
 from knowledge.fields.content_types import WORDS as WORDS_DOCUMENT
@@ -94,12 +95,16 @@ def _contrast(document: _Theme, text: _Text) -> Diagnostic | None:
     ratio = contrast(colour, paper)
     if ratio >= TEXT_CONTRAST:
         return None
-    message = (
-        f"{text.key}: {colour.hex} on the paper {paper.hex} has a contrast of {ratio:.2f} to 1, "
-        f"but text needs {TEXT_CONTRAST} to 1 (WCAG AA)."
+    message = Text(
+        "{}: {} on the paper {} has a contrast of {} to 1, but text needs {} to 1 (WCAG AA).",
+        text.key,
+        colour.hex,
+        paper.hex,
+        f"{ratio:.2f}",
+        TEXT_CONTRAST,
     )
     nearest = readable(colour, [paper]).hex
-    suggestion = f'Write "{nearest}", the nearest colour that passes; texts are shown in it.'
+    suggestion = Text('Write "{}", the nearest colour that passes; texts are shown in it.', nearest)
     return Kind.LOW_CONTRAST.warning(document.path, message, suggestion, line)
 
 
@@ -116,12 +121,14 @@ def _fonts(snapshot: Snapshot, document: _Theme) -> Iterator[Diagnostic]:
 def _font(snapshot: Snapshot, document: _Theme, key: str, font: str) -> Iterator[Diagnostic]:
     line = document.key_lines.get(key, 1)
     if not font.lower().endswith(SERVED_FONT):
-        message = f"{key}: {font} is no {SERVED_FONT} file, so it is not used."
-        suggestion = "Convert it to WOFF2, which all browsers read."
+        message = Text("{}: {} is no {} file, so it is not used.", key, font, SERVED_FONT)
+        suggestion = Text("Convert it to WOFF2, which all browsers read.")
         yield Kind.INVALID_FONT.warning(document.path, message, suggestion, line)
     elif is_external(font) or not _is_file(snapshot, document, font):
-        message = f"{key}: the file {font} does not exist in the content folder; it is not used."
-        suggestion = "Correct the path, or add the file."
+        message = Text(
+            "{}: the file {} does not exist in the content folder; it is not used.", key, font
+        )
+        suggestion = Text("Correct the path, or add the file.")
         yield Kind.MISSING_FONT.warning(document.path, message, suggestion, line)
 
 
@@ -130,8 +137,10 @@ def _logos(snapshot: Snapshot, document: _Theme) -> Iterator[Diagnostic]:
     for form in LogoForms.field_names:
         path = getattr(logo, form)
         if path and not _is_file(snapshot, document, path):
-            message = f"logo.{form}: the file {path} does not exist."
-            suggestion = "Correct the path, or add the file; until then another form is shown."
+            message = Text("logo.{}: the file {} does not exist.", form, path)
+            suggestion = Text(
+                "Correct the path, or add the file; until then another form is shown."
+            )
             line = document.key_lines.get(f"logo.{form}", 1)
             yield Kind.MISSING_LOGO.warning(document.path, message, suggestion, line)
 
@@ -139,12 +148,12 @@ def _logos(snapshot: Snapshot, document: _Theme) -> Iterator[Diagnostic]:
 def _hero(snapshot: Snapshot, document: _Theme) -> Iterator[Diagnostic]:
     hero, lines = document.fields.hero or HeroLook(), document.key_lines
     if hero.image and not _is_file(snapshot, document, hero.image):
-        message = f"hero.image: the image {hero.image} does not exist."
-        suggestion = "Correct the path, or add the file."
+        message = Text("hero.image: the image {} does not exist.", hero.image)
+        suggestion = Text("Correct the path, or add the file.")
         line = lines.get("hero.image", 1)
         yield Kind.BROKEN_IMAGE.warning(document.path, message, suggestion, line)
     if hero.style == "picture" and not hero.image and document.layer.scope is Scope.GLOBAL:
-        message, suggestion = "hero.image is missing for the style picture.", "Add it."
+        message, suggestion = Text("hero.image is missing for the style picture."), Text("Add it.")
         line = lines.get("hero.style", 1)
         yield Kind.MISSING_FIELD.warning(document.path, message, suggestion, line)
 
@@ -153,7 +162,7 @@ def _is_file(snapshot: Snapshot, document: _Theme, path: str) -> bool:
     return is_external(path) or isinstance(resolve_link(snapshot, document.path, path), str)
 
 
-_LANGUAGES = {Language.EN: "English", Language.AR: "Arabic"}
+_LANGUAGES = {Language.EN: Text("English"), Language.AR: Text("Arabic")}
 
 
 def word_diagnostics(snapshot: Snapshot) -> Iterator[Diagnostic]:
@@ -177,13 +186,15 @@ def word_diagnostics(snapshot: Snapshot) -> Iterator[Diagnostic]:
             if any(own.values()) and language not in own
         ]
         if keys:
-            message = f"Words without {_LANGUAGES[language]} text, which keep the default: "
-            suggestion = f"Add them to words.{language}.md."
-            text = f"{message}{', '.join(keys)}."
-            yield Kind.MISSING_TRANSLATION.notice(entry.path, text, suggestion)
+            listed = ", ".join(keys)
+            message = Text(
+                "Words without {} text, which keep the default: {}.", _LANGUAGES[language], listed
+            )
+            suggestion = Text("Add them to words.{}.md.", language)
+            yield Kind.MISSING_TRANSLATION.notice(entry.path, message, suggestion)
 
 
-_REMOVE = "Remove the line, or correct it."
+_REMOVE = Text("Remove the line, or correct it.")
 
 
 def redirect_diagnostics(snapshot: Snapshot, now: datetime) -> Iterator[Diagnostic]:
@@ -191,13 +202,15 @@ def redirect_diagnostics(snapshot: Snapshot, now: datetime) -> Iterator[Diagnost
     for claim in snapshot.old_addresses.values():
         page = _page_at(snapshot, claim.path)
         if page is not None and page is not claim.entry:
-            message = f"The old address {claim.path} is the address of {page.path}."
-            suggestion = "Remove it: a redirect hides no page."
+            message = Text("The old address {} is the address of {}.", claim.path, page.path)
+            suggestion = Text("Remove it: a redirect hides no page.")
             path = claim.document.path
             yield Kind.DUPLICATE_OLD_ADDRESS.warning(path, message, suggestion)
     rules = snapshot.redirects
     for rule, first in rules.shadowed:
-        message = f"The old address {rule.source} is already in line {first.line}, which wins."
+        message = Text(
+            "The old address {} is already in line {}, which wins.", rule.source, first.line
+        )
         yield Kind.UNUSED_REDIRECT.warning(REDIRECTS_FILE, message, _REMOVE, rule.line)
     search = AddressSearch(snapshot, snapshot.default_locale, now)
     for rule in rules.rules:
@@ -216,7 +229,9 @@ def _claimed(snapshot: Snapshot, rule: RedirectRule) -> str | None:
     path = normal_path(rule.source)
     claim = snapshot.old_addresses.get(path)
     if claim:
-        return f"The old address {rule.source} leads to {claim.document.path}, which lists it."
+        return Text(
+            "The old address {} leads to {}, which lists it.", rule.source, claim.document.path
+        )
     if path == normal_path(rule.target_path) and not split_locale(path)[0]:
         return None  # leads from an address without a locale to that of the reader
     page = _page_at(snapshot, path) if path else None
@@ -226,11 +241,13 @@ def _claimed(snapshot: Snapshot, rule: RedirectRule) -> str | None:
 def _problem(search: AddressSearch, rule: RedirectRule) -> str | None:
     """Return why a rule leads nowhere, or None; what placeholders will match is not known."""
     if unknown := rule.unknown_placeholders:
-        return f"The new address {rule.target} has :{unknown[0]}, which {rule.source} has not."
+        return Text(
+            "The new address {} has :{}, which {} has not.", rule.target, unknown[0], rule.source
+        )
     if rule.has_placeholders or search.target(rule, rule.location({}), rule.status, ()):
         return None
     if rule in search.snapshot.redirects.loops:
-        return f"The redirect from {rule.source} leads in a circle."
+        return Text("The redirect from {} leads in a circle.", rule.source)
     if search.found(rule.target_path) is None:
-        return f"The new address {rule.target} does not exist, or is not published."
+        return Text("The new address {} does not exist, or is not published.", rule.target)
     return None

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field, replace
 from enum import IntEnum, StrEnum
 from typing import Self, TypeVar
 
+from knowledge.diagnostics.messages import Text
+
 
 class Severity(IntEnum):
     """The severity of a diagnostic."""
@@ -221,6 +223,6 @@ class LeftOut:
 
 def unshowable(path: str, reason: str) -> Diagnostic:
     """Return the diagnostic of a document that was loaded but cannot be rendered."""
-    message = f"The document cannot be rendered: {reason}."
-    suggestion = "Undo or simplify the last edit, and report this as a bug."
+    message = Text("The document cannot be rendered: {}.", reason)
+    suggestion = Text("Undo or simplify the last edit, and report this as a bug.")
     return Diagnostic(path, message, suggestion, kind=DiagnosticKind.UNRENDERABLE)

@@ -21,33 +21,34 @@ def mark(message: str, context: str | None = None) -> str:
 class Text(str):  # noqa: SLOT000  # a `str` with a length has no slots of its own
     """A sentence to an author: English, with its template and values for other languages.
 
-    >>> text = Text("The image %(path)s does not exist.", path="/a.webp")
+    >>> text = Text("The image {} does not exist.", "/a.webp")
     >>> text, text.template
-    ('The image /a.webp does not exist.', 'The image %(path)s does not exist.')
+    ('The image /a.webp does not exist.', 'The image {} does not exist.')
     """
 
     template: str
-    values: Mapping[str, object]
+    values: tuple[object, ...]
+    named: Mapping[str, object]
 
-    def __new__(cls, template: str, /, **values: object) -> Self:
-        """Return the sentence of a template with its placeholders filled."""
-        text = str.__new__(cls, template % values if values else template)
-        text.template, text.values = template, values
+    def __new__(cls, template: str, /, *values: object, **named: object) -> Self:
+        """Return the sentence of a template; one without values may have any braces."""
+        filled = template.format(*values, **named) if values or named else template
+        text = str.__new__(cls, filled)
+        text.template, text.values, text.named = template, values, named
         return text
 
 
 def translated(text: str, gettext: Callable[[str], str]) -> str:
     """Return a text by a catalog, with the texts among its values; any other one as it is.
 
-    >>> arabic = {"Use %(way)s.": "استخدم %(way)s.", "a file": "ملفًا"}
-    >>> translated(Text("Use %(way)s.", way=Text("a file")), arabic.__getitem__)
-    'استخدم ملفًا.'
+    A translation may number its placeholders, to have them in another order.
+
+    >>> arabic = {"Use {} for {}.": "لأجل {1} استخدم {0}.", "a file": "ملفًا"}
+    >>> translated(Text("Use {} for {}.", Text("a file"), "x"), arabic.__getitem__)
+    'لأجل x استخدم ملفًا.'
     """
     if not isinstance(text, Text):
         return text
     template = gettext(text.template)
-    values = {
-        name: translated(each, gettext) if isinstance(each, str) else each
-        for name, each in text.values.items()
-    }
-    return template % values if values else template
+    shown = (translated(each, gettext) if isinstance(each, str) else each for each in text.values)
+    return template.format(*shown, **text.named) if text.values or text.named else template

@@ -13,6 +13,7 @@ from threading import Lock
 from typing import NamedTuple, Self
 
 from knowledge.diagnostics.diagnostic import ContentFileError, DiagnosticKind
+from knowledge.diagnostics.messages import Text
 from knowledge.documents.opening import open_beneath, unreadable
 
 MAX_ASSET_BYTES = 32 * 1024 * 1024
@@ -155,9 +156,9 @@ def open_asset(root: Path, path: str) -> OpenAsset:
         raise ContentFileError(unreadable(path, error)) from None
     if asset.size > MAX_ASSET_BYTES:
         asset.close()
-        message = f"The file is larger than {MAX_ASSET_BYTES // (1024 * 1024)} MiB."
+        message = Text("The file is larger than {} MiB.", MAX_ASSET_BYTES // (1024 * 1024))
         raise ContentFileError(
-            DiagnosticKind.TOO_LARGE.error(path, message, "Split it, or host it elsewhere.")
+            DiagnosticKind.TOO_LARGE.error(path, message, Text("Split it, or host it elsewhere."))
         )
     return asset
 
@@ -178,7 +179,7 @@ def read_dated_asset(root: Path, path: str) -> tuple[bytes, str, datetime | None
             return body, blake2b(body, digest_size=12).hexdigest(), asset.modified_at
         except AssetChanged:
             diagnostic = DiagnosticKind.UNREADABLE_FILE.error(
-                path, "The file changed while it was read.", "Save it again."
+                path, Text("The file changed while it was read."), Text("Save it again.")
             )
             raise ContentFileError(diagnostic) from None
         except OSError as error:

@@ -17,6 +17,7 @@ from pydantic.alias_generators import to_camel
 from pydantic_core import ErrorDetails
 
 from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind, Severity
+from knowledge.diagnostics.messages import Text
 from knowledge.documents import front_matter
 from knowledge.documents.body_opening import OpeningHeading, opening_heading, without_excerpt_marker
 from knowledge.documents.content_path import ContentPath, nested_slug
@@ -201,7 +202,9 @@ def parse_document(
     if not document.slug:
         raise ContentFileError(
             DiagnosticKind.INVALID_FILE_NAME.error(
-                source.path, "The file name has no letter or digit for a slug.", "Rename the file."
+                source.path,
+                Text("The file name has no letter or digit for a slug."),
+                Text("Rename the file."),
             )
         )
     unread = tuple(_unread(source.path, parts.body_line, read.unread))
@@ -261,9 +264,14 @@ def _unread(path: str, body_line: int, unread: Iterable[Unread]) -> Iterator[Dia
     for each in unread:
         groups.setdefault((each.language, each.name), []).append(each)
     for (language, _), group in groups.items():
-        count = f" ({len(group)} places)" if len(group) > 1 else ""
-        message = f"“{_printable(group[0].text)}” is {language} syntax and is left out{count}."
-        suggestion = "Write it in markdown, or between backticks to show it."
+        shown = _printable(group[0].text)
+        message = Text("“{}” is {} syntax and is left out.", shown, language)
+        if len(group) > 1:
+            places = len(group)
+            message = Text(
+                "“{}” is {} syntax and is left out ({} places).", shown, language, places
+            )
+        suggestion = Text("Write it in markdown, or between backticks to show it.")
         line = body_line + group[0].line - 1
         yield DiagnosticKind.FOREIGN_SYNTAX.notice(path, message, suggestion, line)
 
@@ -289,8 +297,8 @@ def _chosen_slug(
         return slug or (str(name.kind) if "/" in fields.slug else None), ()
     slug = slugify(fields.slug.rstrip("/").rpartition("/")[2])
     if name.kind.is_named_by_file and slug != name.slug:
-        message = f"slug: “{slug}” is ignored, because this file is identified by its name."
-        line, advice = parts.line_of(("slug",)), "Rename the file instead."
+        message = Text("slug: “{}” is ignored, because this file is identified by its name.", slug)
+        line, advice = parts.line_of(("slug",)), Text("Rename the file instead.")
         return None, (DiagnosticKind.IGNORED_SLUG.warning(path, message, advice, line),)
     return slug or None, ()
 
@@ -310,9 +318,9 @@ def _language(parts: FrontMatter, path: str) -> tuple[Language | None, OtherLang
         return None, None
     language, other = Language.parse(str(value)), OtherLanguage.parse(str(value))
     if language is None and other is None:
-        message = f"lang: unknown language “{_excerpt(value)}”."
+        message = Text("lang: unknown language “{}”.", _excerpt(value))
         line = parts.line_of(("lang",))
-        advice = "Use en, ar or another BCP 47 tag."
+        advice = Text("Use en, ar or another BCP 47 tag.")
         raise ContentFileError(DiagnosticKind.INVALID_VALUE.error(path, message, advice, line))
     return language, other
 
@@ -452,13 +460,15 @@ def _diagnostic(
     error, kind = detail.get("ctx", {}).get("error"), DiagnosticKind.INVALID_VALUE
     if isinstance(error, InvalidValue):
         value = _excerpt(detail["input"] if error.value is None else error.value)
-        message = f"{dotted}: {error.problem} “{value}”."
+        message = Text("{}: {} “{}”.", dotted, error.problem, value)
         suggestion, kind = error.suggestion, error.kind
     else:
-        message = f"{dotted}: invalid value “{_excerpt(detail['input'])}”: {value_problem(detail)}."
-        suggestion = "Correct the value, or remove the key."
+        problem, value = value_problem(detail), _excerpt(detail["input"])
+        problem = problem if isinstance(problem, Text) else _printable(problem)
+        message = Text("{}: invalid value “{}”: {}.", dotted, value, problem)
+        suggestion = Text("Correct the value, or remove the key.")
     line = parts.line_of(keys)
-    return kind.error(path, _printable(message), suggestion, line)
+    return kind.error(path, message, suggestion, line)
 
 
 def _excerpt(value: object) -> str:
@@ -472,18 +482,20 @@ def _printable(text: str) -> str:
 
 def _cleaned(path: str, parts: FrontMatter, field: str) -> Diagnostic:
     key = to_camel(field)
-    message = f"{key} contains control characters, which are not served."
+    message = Text("{} contains control characters, which are not served.", key)
     line = parts.line_of((key,))
-    return DiagnosticKind.CONTROL_CHARACTER.warning(path, message, "Remove them.", line)
+    return DiagnosticKind.CONTROL_CHARACTER.warning(path, message, Text("Remove them."), line)
 
 
 def _dropped(
     path: str, parts: FrontMatter, origins: Mapping[str, str], field: str, item: object
 ) -> Diagnostic:
     key = origins.get(to_camel(field), to_camel(field))
-    message = f"{key}: “{_excerpt(item)}” is no text, so it is left out of the list."
+    message = Text("{}: “{}” is no text, so it is left out of the list.", key, _excerpt(item))
     line = parts.line_of((key,))
-    return DiagnosticKind.INVALID_VALUE.warning(path, message, "Write each item as a text.", line)
+    return DiagnosticKind.INVALID_VALUE.warning(
+        path, message, Text("Write each item as a text."), line
+    )
 
 
 def _hijri(
@@ -495,19 +507,24 @@ def _hijri(
     hijri: datetime,
 ) -> Diagnostic:
     key = origins.get(to_camel(field), to_camel(field))
-    message = (
-        f"{key}: the date is read as {moment:%Y-%m-%d} of the Gregorian calendar; in that of "
-        f"Umm al-Qura it is {hijri:%Y-%m-%d}."
+    message = Text(
+        "{}: the date is read as {} of the Gregorian calendar; in that of Umm al-Qura it is {}.",
+        *(key, f"{moment:%Y-%m-%d}", f"{hijri:%Y-%m-%d}"),
     )
-    line, advice = parts.line_of((key,)), f"Write {hijri:%Y-%m-%d}, or {SET_HIJRI}."
+    line, advice = parts.line_of((key,)), Text("Write {}, or {}.", f"{hijri:%Y-%m-%d}", SET_HIJRI)
     return DiagnosticKind.HIJRI_DATE.warning(path, message, advice, line)
 
 
 def _unlinked(path: str, parts: FrontMatter, field: str, error: InvalidValue) -> Diagnostic:
     keys = _path_of(parts.metadata, to_camel(field))
-    message = f"{'.'.join(keys)}: {error.problem} “{_excerpt(error.value)}”; it is not linked."
+    message = Text(
+        "{}: {} “{}”; it is not linked.", ".".join(keys), error.problem, _excerpt(error.value)
+    )
     line = parts.line_of(keys)
     return DiagnosticKind.INVALID_VALUE.warning(path, message, error.suggestion, line)
+
+
+_PUBLISH = Text("Remove the key to publish it.")
 
 
 def _publication(path: str, parts: FrontMatter, kind: AnyContentType) -> Iterator[Diagnostic]:
@@ -519,15 +536,17 @@ def _publication(path: str, parts: FrontMatter, kind: AnyContentType) -> Iterato
         if found.verdict is Verdict.UNCLEAR:
             if publication.withheld_by:
                 continue
-            message = f"{name} may withhold the document, but is unknown; it is published."
-            advice = "Write “published: false” to hide it, or remove the key."
+            message = Text("{} may withhold the document, but is unknown; it is published.", name)
+            advice = Text("Write “published: false” to hide it, or remove the key.")
             yield unclear.warning(path, message, advice, line)
         elif found.verdict is Verdict.RESTRICTED:
-            message = f"{name} restricts the document or is not understood; it is not published."
-            yield withheld.warning(path, message, "Remove the key to publish it.", line)
+            message = Text(
+                "{} restricts the document or is not understood; it is not published.", name
+            )
+            yield withheld.warning(path, message, _PUBLISH, line)
         elif found.name not in ("draft", "published") or str(found.value).isdecimal():
-            message = f"“{name}: {_excerpt(found.value)}” withholds the document."
-            yield withheld.notice(path, message, "Remove the key to publish it.", line)
+            message = Text("“{}: {}” withholds the document.", name, _excerpt(found.value))
+            yield withheld.notice(path, message, _PUBLISH, line)
 
 
 def _path_of(metadata: Mapping[str, Any], key: str) -> tuple[str, ...]:
@@ -543,21 +562,21 @@ def _unknown(
 
     Those of a kind that the site declares are only notices: other tools may read them.
     """
-    advice = "Remove it, or correct its name."
+    advice = Text("Remove it, or correct its name.")
     if kind.declaration:
-        advice = f"Declare it in _kinds/{kind}.md, or remove it."
+        advice = Text("Declare it in _kinds/{}.md, or remove it.", kind)
     for keys, nearest in unknown_keys(model, values):
-        message = f"{_excerpt('.'.join(map(str, keys)))}: unknown key."
-        suggestion = f"Did you mean {nearest}?" if nearest else advice
+        message = Text("{}: unknown key.", _excerpt(".".join(map(str, keys))))
+        suggestion = Text("Did you mean {}?", nearest) if nearest else advice
         severity = Severity.NOTICE if kind.declaration else Severity.WARNING
         unknown, line = DiagnosticKind.UNKNOWN_KEY, parts.line_of(keys)
         yield Diagnostic(path, message, suggestion, line, severity, kind=unknown)
 
 
 def _ambiguous_scalar(path: str, parts: FrontMatter, text: UnquotedScalar) -> Diagnostic:
-    message = (
-        f"“{text}” is not quoted: it is read as text here, but as another type by other tools."
+    message = Text(
+        "“{}” is not quoted: it is read as text here, but as another type by other tools.", text
     )
-    suggestion, (line, column) = f'Write it in quotes: "{text}".', text.place
+    suggestion, (line, column) = Text('Write it in quotes: "{}".', text), text.place
     line += parts.raw_line - 1
     return DiagnosticKind.UNQUOTED_VALUE.warning(path, message, suggestion, line, column)

@@ -19,6 +19,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind
+from knowledge.diagnostics.messages import Text
 from knowledge.documents.opening import open_beneath, unreadable
 from knowledge.fields.file_types import (
     ASSET_TYPES,
@@ -165,8 +166,8 @@ class _FolderScanner:
             return
         if _UNPRINTABLE.search(path):
             if os.path.lexists(entry):
-                message = "The file name is not UTF-8, or contains a control character."
-                misnamed, advice = DiagnosticKind.INVALID_FILE_NAME, "Rename the file."
+                message = Text("The file name is not UTF-8, or contains a control character.")
+                misnamed, advice = DiagnosticKind.INVALID_FILE_NAME, Text("Rename the file.")
                 self.diagnostics.append(misnamed.error(_printable(path), message, advice))
             return
         try:
@@ -236,18 +237,18 @@ class _FolderScanner:
     def _is_valid_link(self, entry: _PathEntry, path: str) -> bool:
         target = Path(os.path.realpath(entry))  # Path.resolve raises on a symlink loop
         if target.is_dir():
-            problem = "is a symbolic link to a folder, which is not followed."
+            problem = Text("is a symbolic link to a folder, which is not followed.")
         elif not target.is_relative_to(self.root):
-            problem = "is a symbolic link that points outside the content folder."
+            problem = Text("is a symbolic link that points outside the content folder.")
         elif any(part.startswith(".") for part in target.relative_to(self.root).parts):
-            problem = "is a symbolic link to a hidden file."
+            problem = Text("is a symbolic link to a hidden file.")
         elif not target.exists():
-            problem = "is a symbolic link to a file that does not exist."
+            problem = Text("is a symbolic link to a file that does not exist.")
         else:
             return True
-        suggestion = "Replace the link with a copy, or remove it."
+        suggestion = Text("Replace the link with a copy, or remove it.")
         self.diagnostics.append(
-            DiagnosticKind.INVALID_SYMLINK.error(path, f"The file {problem}", suggestion)
+            DiagnosticKind.INVALID_SYMLINK.error(path, Text("The file {}", problem), suggestion)
         )
         return False
 
@@ -385,7 +386,7 @@ def read_document(root: Path, path: str) -> SourceFile:
     if not source.text.strip():
         raise ContentFileError(
             DiagnosticKind.EMPTY_FILE.error(
-                path, "The file is empty.", "Add text, or delete the file."
+                path, Text("The file is empty."), Text("Add text, or delete the file.")
             )
         )
     return source
@@ -398,23 +399,25 @@ def read_text(root: Path, path: str, limit: int) -> SourceFile:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        message = f"The file is not UTF-8: byte 0x{content[error.start]:02x} cannot be decoded."
+        message = Text(
+            "The file is not UTF-8: byte 0x{} cannot be decoded.", f"{content[error.start]:02x}"
+        )
         raise ContentFileError(
-            DiagnosticKind.INVALID_ENCODING.error(path, message, "Save it as UTF-8.", line)
+            DiagnosticKind.INVALID_ENCODING.error(path, message, Text("Save it as UTF-8."), line)
         ) from None
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
         raise ContentFileError(
             DiagnosticKind.INVALID_ENCODING.error(
-                path, "The file contains a NUL character.", "Remove it.", line
+                path, Text("The file contains a NUL character."), Text("Remove it."), line
             )
         )
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     if not content.startswith(BOM_UTF8):
         return SourceFile(path, text)
-    message = "The file starts with a byte order mark, which is ignored."
-    suggestion, mark = "Save it as UTF-8 without BOM.", DiagnosticKind.BYTE_ORDER_MARK
+    message = Text("The file starts with a byte order mark, which is ignored.")
+    suggestion, mark = Text("Save it as UTF-8 without BOM."), DiagnosticKind.BYTE_ORDER_MARK
     return SourceFile(path, text, (mark.warning(path, message, suggestion),))
 
 
@@ -429,8 +432,8 @@ def _read(root: Path, path: str, limit: int) -> bytes:
     except OSError as error:
         raise ContentFileError(unreadable(path, error)) from None
     if len(content) > limit:
-        message = f"The file is larger than {limit // (1024 * 1024)} MiB."
-        raise ContentFileError(DiagnosticKind.TOO_LARGE.error(path, message, "Split it."))
+        message = Text("The file is larger than {} MiB.", limit // (1024 * 1024))
+        raise ContentFileError(DiagnosticKind.TOO_LARGE.error(path, message, Text("Split it.")))
     return content
 
 

@@ -18,6 +18,7 @@ from frontmatter.default_handlers import BaseHandler, YAMLHandler
 from pydantic.alias_generators import to_camel, to_snake
 
 from knowledge.diagnostics.diagnostic import ContentFileError, DiagnosticKind
+from knowledge.diagnostics.messages import Text
 from knowledge.documents.files import SourceFile
 from knowledge.documents.publication import (
     DATES,
@@ -207,8 +208,8 @@ def split(source: SourceFile) -> SplitFile | None:
     except RecursionError:
         raise _too_deep(source.path) from None
     if len(raw) > MAX_CHARACTERS:
-        message = f"The front matter is longer than {MAX_CHARACTERS} characters."
-        suggestion = "Move texts into the body."
+        message = Text("The front matter is longer than {} characters.", MAX_CHARACTERS)
+        suggestion = Text("Move texts into the body.")
         raise ContentFileError(DiagnosticKind.TOO_LARGE.error(source.path, message, suggestion))
     opening = len(handler.START_DELIMITER or "")
     raw_line = source.text.count("\n", 0, source.text.index(raw, skipped + opening)) + 1
@@ -232,10 +233,10 @@ def _refuse_unclosed(source: SourceFile) -> None:
     opened = _LOOKS_LIKE_METADATA.match(source.text)
     if opened:
         fence = opened[1]
-        message = f"The front matter opened with {fence} is never closed."
+        message = Text("The front matter opened with {} is never closed.", fence)
         raise ContentFileError(
             DiagnosticKind.UNCLOSED_FRONT_MATTER.error(
-                source.path, message, f"Add a line {fence} after the last key."
+                source.path, message, Text("Add a line {} after the last key.", fence)
             )
         )
 
@@ -252,10 +253,10 @@ def _load(handler: BaseHandler, raw: str, path: str, raw_line: int) -> dict[str,
         match = _TOML_ERROR_LINE.search(str(error))
         line = raw_line - 1 + (int(match.group(1)) if match else 1)
         if isinstance(handler, _JSON):
-            message, advice = f"Invalid JSON: {error}.", "Correct it, or write YAML."
+            message, advice = Text("Invalid JSON: {}.", error), Text("Correct it, or write YAML.")
             kind = DiagnosticKind.INVALID_FRONT_MATTER
         else:
-            message, advice = f"Invalid TOML: {error}.", "See toml.io for the syntax."
+            message, advice = Text("Invalid TOML: {}.", error), Text("See toml.io for the syntax.")
             kind = DiagnosticKind.INVALID_TOML
         raise ContentFileError(kind.error(path, message, advice, line)) from None
     except RecursionError:
@@ -263,18 +264,20 @@ def _load(handler: BaseHandler, raw: str, path: str, raw_line: int) -> dict[str,
     if metadata is None:
         return {}
     if not isinstance(metadata, dict):
-        message = "The front matter is not a mapping of keys to values."
+        message = Text("The front matter is not a mapping of keys to values.")
         raise ContentFileError(
             DiagnosticKind.INVALID_FRONT_MATTER.error(
-                path, message, "Write it as `key: value` lines.", 2
+                path, message, Text("Write it as `key: value` lines."), 2
             )
         )
     return metadata
 
 
 def _too_deep(path: str) -> ContentFileError:
-    message = "The front matter is nested too deeply."
-    return ContentFileError(DiagnosticKind.INVALID_FRONT_MATTER.error(path, message, "Flatten it."))
+    message = Text("The front matter is nested too deeply.")
+    return ContentFileError(
+        DiagnosticKind.INVALID_FRONT_MATTER.error(path, message, Text("Flatten it."))
+    )
 
 
 _CHANGES = dict.fromkeys(

@@ -18,6 +18,7 @@ from xml.parsers import expat
 import PIL.Image
 
 from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind
+from knowledge.diagnostics.messages import Text
 from knowledge.documents.assets import MAX_ASSET_BYTES
 from knowledge.documents.files import FileFingerprint
 from knowledge.documents.opening import open_beneath
@@ -212,13 +213,13 @@ def _loaded(
     except ContentFileError as broken:
         return LoadedImage(fingerprint, diagnostic=broken.diagnostics[0])
     except TooManyPixels as error:
-        message = f"The picture has {error} pixels, so it is not shown."
-        suggestion = f"Save it with at most {MAX_PIXELS // 1_000_000} million pixels."
+        message = Text("The picture has {} pixels, so it is not shown.", error)
+        suggestion = Text("Save it with at most {} million pixels.", MAX_PIXELS // 1000000)
         too_large = DiagnosticKind.TOO_MANY_PIXELS.warning(path, message, suggestion)
         return LoadedImage(fingerprint, diagnostic=too_large)
     except Exception as error:  # decoders raise more than they document
-        message = f"The file is not a picture that can be read: {_reason(error)}."
-        suggestion = "Save it again as AVIF, GIF, JPEG, PNG, SVG or WebP."
+        message = Text("The file is not a picture that can be read: {}.", _reason(error))
+        suggestion = Text("Save it again as AVIF, GIF, JPEG, PNG, SVG or WebP.")
         unreadable = DiagnosticKind.UNREADABLE_IMAGE.warning(path, message, suggestion)
         return LoadedImage(fingerprint, diagnostic=unreadable)
     return LoadedImage(fingerprint, image, _mislabelled(image))
@@ -235,8 +236,8 @@ def _mislabelled(image: Image) -> Diagnostic | None:
     named = _FORMATS[_suffix(image.path)]
     if image.format == named:
         return None
-    message = f"The file is {image.format}, but its name says {named}."
-    suggestion = f"Rename it to .{image.format.lower()}, or save it as {named}."
+    message = Text("The file is {}, but its name says {}.", image.format, named)
+    suggestion = Text("Rename it to .{}, or save it as {}.", image.format.lower(), named)
     return DiagnosticKind.MISLABELLED_IMAGE.warning(image.path, message, suggestion)
 
 

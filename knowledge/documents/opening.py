@@ -14,6 +14,7 @@ from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
 from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind
+from knowledge.diagnostics.messages import Text
 
 _PATH_ONLY = getattr(os, "O_PATH", os.O_RDONLY)
 _ROOT = _PATH_ONLY | os.O_DIRECTORY | os.O_CLOEXEC
@@ -40,7 +41,7 @@ def open_beneath(root: Path, path: str) -> int:
         os.close(descriptor)
         raise ContentFileError(
             DiagnosticKind.UNREADABLE_FILE.error(
-                path, "The path is not a regular file.", "Remove it."
+                path, Text("The path is not a regular file."), Text("Remove it.")
             )
         )
     return descriptor
@@ -48,8 +49,10 @@ def open_beneath(root: Path, path: str) -> int:
 
 def unreadable(path: str, error: OSError) -> Diagnostic:
     """Return the diagnostic of a file that raised OSError when it was read."""
-    message = f"The file cannot be read: {(error.strerror or type(error).__name__).lower()}."
-    return DiagnosticKind.UNREADABLE_FILE.error(path, message, "Check its permissions and type.")
+    message = Text("The file cannot be read: {}.", (error.strerror or type(error).__name__).lower())
+    return DiagnosticKind.UNREADABLE_FILE.error(
+        path, message, Text("Check its permissions and type.")
+    )
 
 
 def _split_path(path: str) -> Sequence[str]:
@@ -69,8 +72,12 @@ def _link_target(root: Path, path: str) -> Sequence[str]:
         parts = _split_path(str(target.relative_to(os.path.realpath(root))))
         if not any(part.startswith(".") for part in parts):  # `.git` tells paths of the machine
             return parts
-    message = "The file is a symbolic link to a file that is hidden, or outside the content folder."
-    raise ContentFileError(DiagnosticKind.INVALID_SYMLINK.error(path, message, "Remove the link."))
+    message = Text(
+        "The file is a symbolic link to a file that is hidden, or outside the content folder."
+    )
+    raise ContentFileError(
+        DiagnosticKind.INVALID_SYMLINK.error(path, message, Text("Remove the link."))
+    )
 
 
 def _open(root: Path, parts: Sequence[str]) -> int:

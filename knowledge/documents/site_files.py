@@ -22,6 +22,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind
+from knowledge.diagnostics.messages import Text
 from knowledge.documents.assets import read_asset
 from knowledge.documents.files import FileFingerprint, fingerprint_of, read_text
 from knowledge.fields.file_types import STATIC_FOLDER
@@ -81,12 +82,14 @@ class TemplateFaults:
     def diagnostics(self) -> Iterator[Diagnostic]:
         """Yield the diagnostics for `majlis check` and health."""
         for (path, line), reason in [*self._faults.items()]:  # another thread may add one
-            yield template_fault(path, line, f"The template does not fit: {reason}.")
+            yield template_fault(path, line, Text("The template does not fit: {}.", reason))
 
 
 def template_fault(path: str, line: int, message: str, suggestion: str = "") -> Diagnostic:
     """Return the diagnostic of a template; its pages are shown with the built-in one."""
-    advice = suggestion or "Correct it, or delete the file; until then the built-in one is used."
+    advice = suggestion or Text(
+        "Correct it, or delete the file; until then the built-in one is used."
+    )
     return DiagnosticKind.INVALID_TEMPLATE.warning(path, message, advice, line)
 
 
@@ -184,8 +187,8 @@ def parse_word_lists(
         synonyms = _synonyms(text_of_line.removeprefix(kind))
         problem = _problem(kind, synonyms) if text_of_line else None
         if problem:
-            message = f"{problem} The line is ignored."
-            advice = "Write synonyms on one line, separated by commas or equals signs."
+            message = Text("{} The line is ignored.", problem)
+            advice = Text("Write synonyms on one line, separated by commas or equals signs.")
             invalid = DiagnosticKind.INVALID_SYNONYMS.warning(path, message, advice, number)
             diagnostics.append(invalid)
         elif kind:
@@ -203,19 +206,21 @@ def _synonyms(text: str) -> tuple[str, ...]:
 
 def _problem(kind: str, synonyms: tuple[str, ...]) -> str | None:
     if not synonyms:
-        return "The line contains no words."
+        return Text("The line contains no words.")
     if len(synonyms) > _MAX_SYNONYMS:
-        return f"The line has more than {_MAX_SYNONYMS} words or phrases."
+        return Text("The line has more than {} words or phrases.", _MAX_SYNONYMS)
     if not kind and len(synonyms) == 1 and " " in synonyms[0]:
-        return f"“{synonyms[0]}” is a phrase without a synonym."
+        return Text("“{}” is a phrase without a synonym.", synonyms[0])
     return next(filter(None, (_synonym_problem(kind, synonym) for synonym in synonyms)), None)
 
 
 def _synonym_problem(kind: str, synonym: str) -> str | None:
     if kind and " " in synonym:
-        return f"“{synonym}” is more than one word, and “{kind}” takes single words."
+        return Text("“{}” is more than one word, and “{}” takes single words.", synonym, kind)
     if len(synonym) > _MAX_CHARACTERS:
-        return f"“{synonym[:_MAX_CHARACTERS]}…” is longer than {_MAX_CHARACTERS} characters."
+        return Text(
+            "“{}…” is longer than {} characters.", synonym[:_MAX_CHARACTERS], _MAX_CHARACTERS
+        )
     if not any(char.isalnum() for char in synonym):
-        return f"“{synonym}” contains no letter or digit."
+        return Text("“{}” contains no letter or digit.", synonym)
     return None

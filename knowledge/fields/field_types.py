@@ -22,6 +22,7 @@ from pydantic import BeforeValidator, Field, ValidationInfo, WithJsonSchema
 from typing_extensions import TypeAliasType
 
 from knowledge.diagnostics.diagnostic import DiagnosticKind
+from knowledge.diagnostics.messages import Text
 from knowledge.fields import json_schemas
 from knowledge.fields.json_schemas import written
 from knowledge.fields.moments import HIJRI_YEARS, AmbiguousMoment, gregorian, parse_moment
@@ -114,7 +115,7 @@ def _clean(text: str, info: ValidationInfo) -> str:
 def _slug(value: Any, info: ValidationInfo) -> Any:
     text = _plain_text(value, info)
     if isinstance(text, str) and len(text) > MAX_SLUG:
-        raise InvalidValue("invalid slug", f"Use at most {MAX_SLUG} characters.")
+        raise InvalidValue(Text("invalid slug"), Text("Use at most {} characters.", MAX_SLUG))
     return text
 
 
@@ -125,10 +126,12 @@ def _url(value: Any, info: ValidationInfo) -> Any:
         return text
     text = text.strip()
     if _INVALID_IN_URLS.search(text) or not is_web_address(text):
-        raise InvalidValue("invalid URL", "Write it as https://example.com/page or /page.")
+        raise InvalidValue(
+            Text("invalid URL"), Text("Write it as https://example.com/page or /page.")
+        )
     text = quote(text, safe=_URL_SAFE)
     if len(text) > MAX_URL:
-        raise InvalidValue("invalid URL", f"Use at most {MAX_URL} characters.")
+        raise InvalidValue(Text("invalid URL"), Text("Use at most {} characters.", MAX_URL))
     return text
 
 
@@ -136,8 +139,8 @@ def _phone_number(value: Any, info: ValidationInfo) -> Any:
     """Return a telephone number as typed; note one that cannot be called."""
     text = _plain_text(value, info)
     if isinstance(text, str) and text.strip() and e164(text) is None:
-        advice = "Use the international format, such as +971 4 555 0142."
-        _note_unlinked(InvalidValue("invalid phone number", advice, text), info)
+        advice = Text("Use the international format, such as +971 4 555 0142.")
+        _note_unlinked(InvalidValue(Text("invalid phone number"), advice, text), info)
     return text
 
 
@@ -172,7 +175,9 @@ def _text(value: Any, info: ValidationInfo) -> Any:
         return {context.language.value: _plain_text(value, info)}
     if isinstance(value, dict):
         return {key: _plain_text(text, info) for key, text in value.items() if text is not None}
-    raise InvalidValue("invalid text", "Write a string, or one string each for `en:` and `ar:`.")
+    raise InvalidValue(
+        Text("invalid text"), Text("Write a string, or one string each for `en:` and `ar:`.")
+    )
 
 
 _COMMAS = re.compile("[,،]")
@@ -253,8 +258,8 @@ def read_moment(value: object, *, is_hijri: bool) -> datetime:
     moment = _moment(value, is_hijri)
     if moment is None:
         hijri = None if is_hijri else _moment(value, True)
-        advice = f"Write {hijri:%Y-%m-%d}, or {SET_HIJRI}." if hijri else _USE_DATE
-        raise InvalidValue("invalid date", advice)
+        advice = Text("Write {}, or {}.", f"{hijri:%Y-%m-%d}", SET_HIJRI) if hijri else _USE_DATE
+        raise InvalidValue(Text("invalid date"), advice)
     aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     try:
         instant = aware.astimezone(UTC)
@@ -262,12 +267,14 @@ def read_moment(value: object, *, is_hijri: bool) -> datetime:
         instant = None
     if instant is None or instant.year not in YEARS:
         first, last = YEARS[0], YEARS[-1]
-        raise InvalidValue("date out of range", f"Use a year from {first} to {last}.")
+        raise InvalidValue(
+            Text("date out of range"), Text("Use a year from {} to {}.", first, last)
+        )
     return on_own_day(aware)
 
 
-SET_HIJRI = "set hijri: true in site/settings.md"
-_USE_DATE = "Use 2026-05-01 or an RFC 3339 date-time."
+SET_HIJRI = Text("set hijri: true in site/settings.md")
+_USE_DATE = Text("Use 2026-05-01 or an RFC 3339 date-time.")
 
 
 def on_own_day(moment: datetime) -> datetime:
@@ -296,31 +303,31 @@ def _moment(value: object, is_hijri: bool) -> datetime | None:
     try:
         return parse_moment(value, is_hijri=is_hijri)
     except AmbiguousMoment as error:
-        advice = f"Write one of the two, as in 2026-05-01T09:30:00+04:00: {error}."
-        raise InvalidValue("ambiguous date", advice) from None
+        advice = Text("Write one of the two, as in 2026-05-01T09:30:00+04:00: {}.", error)
+        raise InvalidValue(Text("ambiguous date"), advice) from None
 
 
-_USE_COUNTRY = "Use an ISO 3166 code such as sa."
+_USE_COUNTRY = Text("Use an ISO 3166 code such as sa.")
 
 
 def _countries(value: Any, info: ValidationInfo) -> Any:
     names = _text_list(value, info)
     if not isinstance(names, list):
-        raise InvalidValue("invalid list of countries", "Write it as [sa, eg].")
+        raise InvalidValue(Text("invalid list of countries"), Text("Write it as [sa, eg]."))
     return [_country(name) for name in names]
 
 
 def _country(value: Any) -> Any:
     country = value if isinstance(value, Country) else Country.parse(str(value))
     if country is None:
-        raise InvalidValue("unknown country", _USE_COUNTRY, value)
+        raise InvalidValue(Text("unknown country"), _USE_COUNTRY, value)
     return country
 
 
 def _language(value: Any) -> Any:
     language = value if isinstance(value, Language) else Language.parse(str(value))
     if language is None:
-        raise InvalidValue("unknown language", "Use en or ar.")
+        raise InvalidValue(Text("unknown language"), Text("Use en or ar."))
     return language
 
 
@@ -333,21 +340,21 @@ def _price(value: Any) -> Any:
     try:
         amount = Decimal(str(value))
     except InvalidOperation:
-        raise InvalidValue("invalid amount", 'Write it as "1499.00".') from None
+        raise InvalidValue(Text("invalid amount"), Text('Write it as "1499.00".')) from None
     if not amount.is_finite() or amount < 0:
-        raise InvalidValue("invalid amount", "Use 0 or a positive number.")
+        raise InvalidValue(Text("invalid amount"), Text("Use 0 or a positive number."))
     if amount.adjusted() >= MAX_AMOUNT_DIGITS:
-        limit = f"Use at most {MAX_AMOUNT_DIGITS} digits before the decimal point."
-        raise InvalidValue("invalid amount", limit)
+        limit = Text("Use at most {} digits before the decimal point.", MAX_AMOUNT_DIGITS)
+        raise InvalidValue(Text("invalid amount"), limit)
     if -int(amount.as_tuple().exponent) > MAX_DECIMALS:
-        raise InvalidValue("invalid amount", f"Use at most {MAX_DECIMALS} decimals.")
+        raise InvalidValue(Text("invalid amount"), Text("Use at most {} decimals.", MAX_DECIMALS))
     return amount
 
 
 def _currency(value: Any) -> Any:
     code = value.strip().upper() if isinstance(value, str) else ""
     if not _CURRENCY.fullmatch(code):
-        raise InvalidValue("invalid currency", "Use an ISO 4217 code such as AED.")
+        raise InvalidValue(Text("invalid currency"), Text("Use an ISO 4217 code such as AED."))
     return code
 
 

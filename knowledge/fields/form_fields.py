@@ -9,6 +9,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
+from knowledge.diagnostics.messages import Text
 from knowledge.fields.field_types import (
     MARKDOWN,
     InvalidValue,
@@ -69,7 +70,9 @@ def _limit(value: Any) -> Any:
         return value.isoformat()
     text = str(value).strip()
     if isinstance(value, bool) or not (text == TODAY or _is_day(text) or _is_number(text)):
-        raise InvalidValue("invalid limit", "Use a number, a day such as 2026-12-31, or today.")
+        raise InvalidValue(
+            Text("invalid limit"), Text("Use a number, a day such as 2026-12-31, or today.")
+        )
     return text
 
 

@@ -15,7 +15,7 @@ from functools import cache
 from gettext import GNUTranslations
 from pathlib import Path
 
-from knowledge.diagnostics.messages import mark
+from knowledge.diagnostics.messages import Text, mark
 from knowledge.fields.field_types import InvalidValue
 from knowledge.locales.locale import Language
 
@@ -23,6 +23,9 @@ CATALOGS = Path(__file__).parents[2] / "renderers" / "translations"
 
 MESSAGES = "messages"
 """The texts of the interface."""
+
+CHECK_DOMAIN = "check"
+"""What `majlis check` reports, which only languages other than English have."""
 
 SITE_NAME = "name"
 """The placeholder for the name of the site, which all texts may have."""
@@ -99,19 +102,21 @@ class InterfaceText:
         """Raise InvalidValue if a site's text lacks forms or placeholders, or has other ones."""
         forms, expected = self._split(own), self.forms(language)
         if len(forms) not in (1, len(expected)):
-            advice = f"Write one form, or {len(expected)}: {self.written(language)}"
-            raise InvalidValue("another number of forms", advice, own)
+            advice = Text("Write one form, or {}: {}", len(expected), self.written(language))
+            raise InvalidValue(Text("another number of forms"), advice, own)
         allowed = {*self._names, SITE_NAME}
         used = {name for form in forms for name in _WRITTEN.findall(form)}
         for name in sorted(used - allowed):
             near = get_close_matches(name, allowed, 1) or sorted(allowed)
-            raise InvalidValue("unknown placeholder", f"Write {{{near[0]}}}.", f"{{{name}}}")
+            raise InvalidValue(
+                Text("unknown placeholder"), Text("Write {{{}}}.", near[0]), f"{{{name}}}"
+            )
         needed = set.intersection(*(set(_PLACEHOLDER.findall(form)) for form in expected))
         for name in sorted(needed - used):
-            advice = f"The text is “{self.written(language)}”."
-            raise InvalidValue("missing placeholder", advice, f"{{{name}}}")
+            advice = Text("The text is “{}”.", self.written(language))
+            raise InvalidValue(Text("missing placeholder"), advice, f"{{{name}}}")
         if not all(forms):
-            raise InvalidValue("empty text", "Leave the key out to keep the text.", own)
+            raise InvalidValue(Text("empty text"), Text("Leave the key out to keep the text."), own)
 
     def own_forms(self, own: str, language: Language, site: str) -> tuple[str, ...]:
         """Return the forms of a site's text as a catalog has them, with the name of the site."""

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from pydantic.alias_generators import to_snake
 
+from knowledge.diagnostics.messages import Text
 from knowledge.fields.content_types import CONTENT_TYPES, KIND, SITE, AnyContentType
 from knowledge.fields.kind_fields import (
     PUBLISHED_AT,
@@ -36,29 +37,39 @@ def faults(name: str, declared: KindFields, folders: frozenset[str]) -> Iterator
     """Yield what is wrong with a declaration by itself; `folders` are those of all kinds."""
     built_in = CONTENT_TYPES.of_folder(name)
     if not is_kind_name(name) or len(name) > _LONGEST or built_in in (KIND, SITE):
-        yield Fault((), f"“{name}” cannot be the name of a kind.", "Rename the file to a folder.")
+        yield Fault(
+            (),
+            Text("“{}” cannot be the name of a kind.", name),
+            Text("Rename the file to a folder."),
+        )
         return
     if built_in is None:
         for key, text in (("singular", declared.singular), ("plural", declared.plural)):
             if not text:
-                yield Fault((), f"{key} is missing.", f"Add {key}: {{ en: …, ar: … }}.")
+                yield Fault(
+                    (), Text("{} is missing.", key), Text("Add {}: {{ en: …, ar: … }}.", key)
+                )
     else:
         yield from _built_in_faults(built_in, declared)
     for alias in declared.aliases or ():
         if not is_kind_path(alias.rstrip("/")):
-            advice = f"Write the former address of the list, such as /{name}."
-            yield Fault(("aliases",), f"aliases: “{alias}” is no address of a list.", advice)
+            advice = Text("Write the former address of the list, such as /{}.", name)
+            yield Fault(("aliases",), Text("aliases: “{}” is no address of a list.", alias), advice)
     model = Common if built_in is None else built_in.fields
     for own in declared_fields(declared):
         yield from _field_faults(own, model, folders)
     if declared.versions and not declared.nested:
-        advice = "Add nested: true, or remove versions."
-        yield Fault(("versions",), "versions: they are folders, which are not nested.", advice)
+        advice = Text("Add nested: true, or remove versions.")
+        yield Fault(
+            ("versions",), Text("versions: they are folders, which are not nested."), advice
+        )
     fields = declared_fields(declared)
     groups = [each.key for each in fields if each.type == "choice" and not each.has_many]
     if declared.group_by and not (declared.layout and declared.group_by in groups):
-        advice = "Name a field of the type choice without many, and add layout: documentation."
-        message = f"groupBy: “{declared.group_by}” cannot group the menu of documentation."
+        advice = Text(
+            "Name a field of the type choice without many, and add layout: documentation."
+        )
+        message = Text("groupBy: “{}” cannot group the menu of documentation.", declared.group_by)
         yield Fault(("groupBy",), message, advice)
     yield from _order_faults(declared, model)
 
@@ -76,8 +87,8 @@ def _built_in_faults(content_type: AnyContentType, declared: KindFields) -> Iter
         fixed.update(("path", "aliases"))
     for key in sorted(fixed):
         if getattr(declared, to_snake(key)) is not None:
-            message = f"{key}: this cannot be set for the built-in kind {content_type}."
-            yield Fault((key,), message, "Remove the key.")
+            message = Text("{}: this cannot be set for the built-in kind {}.", key, content_type)
+            yield Fault((key,), message, Text("Remove the key."))
 
 
 DESCRIBED = ("modules", "industries")
@@ -90,23 +101,31 @@ _NAMES = ("singular", "plural", "parent", "chapter", "useWhen")
 def _field_faults(field: OwnField, model: type[Common], folders: frozenset[str]) -> Iterator[Fault]:
     keys, name = ("fields", field.key), f"fields.{field.key}"
     if is_taken(model, field):
-        advice = "Choose another name."
-        yield Fault(keys, f"{name}: documents have a key of this name already.", advice)
+        advice = Text("Choose another name.")
+        yield Fault(keys, Text("{}: documents have a key of this name already.", name), advice)
     if (field.type == "choice") != bool(field.choices):
-        advice = "Write them as choices: { value: { en: …, ar: … } }, for a choice only."
-        yield Fault(keys, f"{name}: a choice needs choices, and nothing else has them.", advice)
+        advice = Text("Write them as choices: { value: { en: …, ar: … } }, for a choice only.")
+        yield Fault(
+            keys, Text("{}: a choice needs choices, and nothing else has them.", name), advice
+        )
     target = field.declaration.to
     if (field.type == "reference") != (target is not None):
-        advice = "Write to: doctors, for a reference only."
-        yield Fault(keys, f"{name}: a reference needs the folder that it leads to.", advice)
+        advice = Text("Write to: doctors, for a reference only.")
+        yield Fault(keys, Text("{}: a reference needs the folder that it leads to.", name), advice)
     elif target is not None and target not in folders:
-        advice = f"Use one of {', '.join(sorted(folders))}."
-        yield Fault((*keys, "to"), f"{name}.to: there is no kind “{target}”.", advice)
+        advice = Text("Use one of {}.", ", ".join(sorted(folders)))
+        yield Fault((*keys, "to"), Text("{}.to: there is no kind “{}”.", name, target), advice)
     if field.declaration.filter and field.key == PAGE_PARAMETER:
-        yield Fault(keys, f"{name}: lists have a parameter of this name.", "Choose another name.")
+        yield Fault(
+            keys,
+            Text("{}: lists have a parameter of this name.", name),
+            Text("Choose another name."),
+        )
     if field.declaration.filter and field.type not in ("choice", "reference", "text", "list"):
-        advice = "Remove it, or make the field a choice."
-        yield Fault((*keys, "filter"), f"{name}.filter: no list is filtered by this type.", advice)
+        advice = Text("Remove it, or make the field a choice.")
+        yield Fault(
+            (*keys, "filter"), Text("{}.filter: no list is filtered by this type.", name), advice
+        )
 
 
 def _order_faults(declared: KindFields, model: type[Common]) -> Iterator[Fault]:
@@ -114,14 +133,18 @@ def _order_faults(declared: KindFields, model: type[Common]) -> Iterator[Fault]:
     sort = (declared.sort or "").removeprefix("-")
     known = {*types, "title", "sortOrder", PUBLISHED_AT}
     if sort and sort not in known:
-        advice = f"Use one of {', '.join(sorted(known))}."
-        yield Fault(("sort",), f"sort: there is no field “{sort}”.", advice)
+        advice = Text("Use one of {}.", ", ".join(sorted(known)))
+        yield Fault(("sort",), Text("sort: there is no field “{}”.", sort), advice)
     elif types.get(sort) in ("money", "list", "image", "place"):
-        yield Fault(("sort",), f"sort: “{sort}” has no order.", "Use a field of another type.")
+        yield Fault(
+            ("sort",), Text("sort: “{}” has no order.", sort), Text("Use a field of another type.")
+        )
     for key, date in (("date", declared.date), ("endDate", declared.end_date)):
         if date and types.get(date) != "date" and date != PUBLISHED_AT:
-            advice = f"Use a field of the type date, or {PUBLISHED_AT}."
-            yield Fault((key,), f"{key}: “{date}” is no date.", advice)
+            advice = Text("Use a field of the type date, or {}.", PUBLISHED_AT)
+            yield Fault((key,), Text("{}: “{}” is no date.", key, date), advice)
     for key, value in (("endDate", declared.end_date), ("calendar", declared.calendar)):
         if value and not declared.date:
-            yield Fault((key,), f"{key}: events need a date.", "Name the field in date.")
+            yield Fault(
+                (key,), Text("{}: events need a date.", key), Text("Name the field in date.")
+            )

@@ -18,6 +18,7 @@ from typing import Annotated, Any, ClassVar, Literal, cast
 from pydantic import BeforeValidator, Field, PlainValidator
 from pydantic.alias_generators import to_camel, to_snake
 
+from knowledge.diagnostics.messages import Text
 from knowledge.fields.field_types import (
     ContactUrl,
     Currency,
@@ -82,11 +83,11 @@ class Place(Fields):
 
 def _field_name(value: Any) -> Any:
     if not _NAME.fullmatch(str(value)) or to_camel(to_snake(str(value))) != str(value):
-        advice = "Use a name such as startsAt, of letters and digits."
-        raise InvalidValue("invalid name of a field", advice, value)
+        advice = Text("Use a name such as startsAt, of letters and digits.")
+        raise InvalidValue(Text("invalid name of a field"), advice, value)
     if iskeyword(to_snake(str(value))):
-        advice = "Use another name: this one is a word of the programming language."
-        raise InvalidValue("reserved name of a field", advice, value)
+        advice = Text("Use another name: this one is a word of the programming language.")
+        raise InvalidValue(Text("reserved name of a field"), advice, value)
     return value
 
 
@@ -97,15 +98,15 @@ def is_kind_path(path: str) -> bool:
 
 def _path(value: Any) -> Any:
     if not is_kind_path(str(value)):
-        advice = "Use lower-case words such as /doctors or /about/doctors."
-        raise InvalidValue("invalid address", advice, value)
+        advice = Text("Use lower-case words such as /doctors or /about/doctors.")
+        raise InvalidValue(Text("invalid address"), advice, value)
     return value
 
 
 def _edit_url(value: Any) -> Any:
     if not str(value).startswith(("https://", "http://")) or "{path}" not in str(value):
-        advice = "Use the URL of a file, with the word path in braces in place of its path."
-        raise InvalidValue("invalid address for edits", advice, value)
+        advice = Text("Use the URL of a file, with the word path in braces in place of its path.")
+        raise InvalidValue(Text("invalid address for edits"), advice, value)
     return value
 
 
@@ -309,7 +310,7 @@ def _number(value: Any) -> int | float:
     except (ValueError, OverflowError):
         number = math.nan
     if isinstance(value, bool) or not abs(number) < _LARGEST:
-        raise InvalidValue("invalid number", "Use a number such as 12 or 12.5.")
+        raise InvalidValue(Text("invalid number"), Text("Use a number such as 12 or 12.5."))
     return int(number) if number.is_integer() else number
 
 

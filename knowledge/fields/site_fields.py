@@ -13,6 +13,7 @@ from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
+from knowledge.diagnostics.messages import Text
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.field_types import BilingualString, InvalidValue, LocalizedText
 from knowledge.fields.interface_texts import interface_texts
@@ -207,8 +208,8 @@ def is_topic(value: str) -> bool:
 
 def _topic_value(value: Any) -> Any:
     if not isinstance(value, str) or not is_topic(value):
-        advice = f"Use small letters a to z, digits and hyphens, at most {MAX_TOPIC}."
-        raise InvalidValue("invalid topic", advice)
+        advice = Text("Use small letters a to z, digits and hyphens, at most {}.", MAX_TOPIC)
+        raise InvalidValue(Text("invalid topic"), advice)
     return value
 
 

@@ -13,6 +13,7 @@ from typing import Annotated, ClassVar, Literal, NamedTuple, Self
 from pydantic import AfterValidator
 
 from knowledge.diagnostics.diagnostic import DiagnosticKind
+from knowledge.diagnostics.messages import Text
 from knowledge.fields.field_types import ImagePath, InvalidValue, Omittable, PlainText
 from knowledge.fields.json_schemas import written
 from knowledge.fields.schemas import Common, Fields, front_matter
@@ -30,14 +31,14 @@ _FAMILY = re.compile(r"[^\W_][\w .-]*(?:, ?[^\W_][\w .-]*)*")
 def _colour(text: str) -> str:
     colour = Colour.parse(text)
     if colour is None:
-        advice = 'Write it as six hexadecimal digits in quotes, such as "#0f5c5c".'
-        raise InvalidValue("invalid colour", advice, kind=DiagnosticKind.INVALID_COLOUR)
+        advice = Text('Write it as six hexadecimal digits in quotes, such as "#0f5c5c".')
+        raise InvalidValue(Text("invalid colour"), advice, kind=DiagnosticKind.INVALID_COLOUR)
     return colour.hex
 
 
 def _length(text: str) -> str:
     if not _LENGTH.fullmatch(text.strip()):
-        raise InvalidValue("invalid length", "Write it as 0.5rem, 8px or 0.")
+        raise InvalidValue(Text("invalid length"), Text("Write it as 0.5rem, 8px or 0."))
     return text.strip()
 
 
@@ -48,8 +49,8 @@ def is_font_file(text: str) -> bool:
 
 def _font(text: str) -> str:
     if not is_font_file(text) and not _FAMILY.fullmatch(text):
-        advice = "Write the name of a font family, or the path of a .woff2 file."
-        raise InvalidValue("invalid font", advice, kind=DiagnosticKind.INVALID_FONT)
+        advice = Text("Write the name of a font family, or the path of a .woff2 file.")
+        raise InvalidValue(Text("invalid font"), advice, kind=DiagnosticKind.INVALID_FONT)
     return text
 
 

@@ -15,6 +15,8 @@ from pydantic.alias_generators import to_camel
 from pydantic_core import ErrorDetails
 from pydantic_core.core_schema import ErrorType
 
+from knowledge.diagnostics.messages import Text
+
 Keys = tuple[str | int, ...]
 """The place of a value: keys of mappings and positions in lists."""
 
@@ -59,6 +61,8 @@ _WORDS: Mapping[str, str] = {
     "decimal_whole_digits": "must have at most {whole_digits} digits before the point",
 }
 _INVALID = "is not valid"
+ALL_WORDS = (*_WORDS.values(), _INVALID)
+"""All that is said of a value, for the catalogs."""
 _OF_LIBRARY = frozenset(get_args(ErrorType))
 
 
@@ -66,14 +70,15 @@ def value_problem(detail: ErrorDetails) -> str:
     """Return what is wrong with a value, to follow its name."""
     kind, facts = detail["type"], detail.get("ctx", {})
     if kind in ("value_error", "assertion_error"):
-        return str(facts["error"])
+        error: Exception = facts["error"]
+        return next((each for each in error.args if isinstance(each, Text)), str(error))
     if kind not in _OF_LIBRARY:
         return detail["msg"]
     if facts.get("min_length") == 1:
-        return "must not be empty"
+        return Text("must not be empty")
     words = _WORDS.get(kind) or _WORDS.get(_subject(kind), _INVALID)
     options = str(facts.get("expected", "")).replace("'", "")  # without the quotes of Python
-    return words.format_map({**facts, "expected": options})
+    return Text(words, **{**facts, "expected": options})
 
 
 def _subject(kind: str) -> str:

@@ -25,6 +25,7 @@ from yaml.events import (
 )
 
 from knowledge.diagnostics.diagnostic import DiagnosticKind
+from knowledge.diagnostics.messages import Text
 
 MAX_DEPTH = 32
 MAX_NODES = 20_000
@@ -97,7 +98,9 @@ class _EventReader:
         value = self.value(self.next_event(), 0)
         self.next_event()  # the end of the document
         if type(event := self.next_event()) is not StreamEndEvent:
-            raise _error(event, "There is more than one YAML document.", "Keep only one.")
+            raise _error(
+                event, Text("There is more than one YAML document."), Text("Keep only one.")
+            )
         return value
 
     def value(self, event: Any, depth: int) -> object:
@@ -110,8 +113,8 @@ class _EventReader:
         if kind is ScalarEvent:
             value: object = _scalar(event)
         elif depth >= MAX_DEPTH:
-            message = f"The YAML is nested more than {MAX_DEPTH} levels deep."
-            raise _error(event, message, "Flatten it.")
+            message = Text("The YAML is nested more than {} levels deep.", MAX_DEPTH)
+            raise _error(event, message, Text("Flatten it."))
         else:
             read = self.mapping if kind is MappingStartEvent else self.sequence
             value = read(depth + 1)
@@ -143,8 +146,9 @@ class _EventReader:
 
     def alias(self, event: AliasEvent) -> object:
         if event.anchor not in self.anchors:
-            message = f"The alias *{event.anchor} has no anchor."
-            raise _error(event, message, f'Write the value out, or in quotes: "*{event.anchor}".')
+            message = Text("The alias *{} has no anchor.", event.anchor)
+            advice = Text('Write the value out, or in quotes: "*{}".', event.anchor)
+            raise _error(event, message, advice)
         value, nodes = self.anchors[event.anchor]
         self.count(nodes, event)
         return value
@@ -152,8 +156,8 @@ class _EventReader:
     def count(self, nodes: int, event: Event) -> None:
         self.nodes += nodes
         if self.nodes > MAX_NODES:
-            message = f"The YAML expands to more than {MAX_NODES} values."
-            raise _error(event, message, "Use fewer aliases, or split the file.")
+            message = Text("The YAML expands to more than {} values.", MAX_NODES)
+            raise _error(event, message, Text("Use fewer aliases, or split the file."))
 
 
 def _scalar(event: ScalarEvent) -> str | None:
@@ -174,12 +178,17 @@ def _scalar(event: ScalarEvent) -> str | None:
 
 def _key(value: object, values: dict[str, object], event: Event) -> str:
     if value is not None and not isinstance(value, str):
-        advice = "Use a plain word as the key, and quotes around a value that begins with { or [."
-        raise _error(event, "A key is a list or a mapping.", advice)
+        advice = Text(
+            "Use a plain word as the key, and quotes around a value that begins with { or [."
+        )
+        raise _error(event, Text("A key is a list or a mapping."), advice)
     key = value or ""
     if key in values:
         raise _error(
-            event, f"Duplicate key “{key}”.", "Keep one of them.", DiagnosticKind.DUPLICATE_KEY
+            event,
+            Text("Duplicate key “{}”.", key),
+            Text("Keep one of them."),
+            DiagnosticKind.DUPLICATE_KEY,
         )
     return key
 
@@ -201,11 +210,12 @@ def load(text: str) -> object:
         return _EventReader(text).read()
     except yaml.MarkedYAMLError as error:
         line, column = _position(error.problem_mark or error.context_mark)
-        problem = error.problem or error.context or "it cannot be read"
-        raise YamlError(f"Invalid YAML: {problem}.", _advice(text, line), line, column) from None
+        problem = error.problem or error.context or Text("it cannot be read")
+        message = Text("Invalid YAML: {}.", problem)
+        raise YamlError(message, _advice(text, line), line, column) from None
     except yaml.YAMLError as error:
-        message = f"Invalid YAML: {str(error).splitlines()[0]}."
-        raise YamlError(message, "Remove the character.", 1) from None
+        message = Text("Invalid YAML: {}.", str(error).splitlines()[0])
+        raise YamlError(message, Text("Remove the character."), 1) from None
 
 
 class BoundedLoader(yaml.SafeLoader):
@@ -241,20 +251,20 @@ _SPECIAL = frozenset("@`%*&!|>[]{},?-")
 _CLOSING = {"[": "]", "{": "}", '"': '"', "'": "'"}
 
 
-def _advice(text: str, line: int) -> str:
+def _advice(text: str, line: int) -> Text:
     """Return what to do about the line at which YAML cannot be read, or what opens above it."""
     above, row, *_ = ["", *text.split("\n"), "", ""][line - 1 :]
     if row.lstrip(" ").startswith("\t"):
-        return "Use spaces for the indentation, not tabs."
+        return Text("Use spaces for the indentation, not tabs.")
     value, opened = _VALUE.fullmatch(row), _VALUE.fullmatch(above)
     if opened and _CLOSING.get(opened["first"], "") not in opened["rest"]:
         value = opened
     first = value["first"] if value else ""
     if first in {*"\"'"}:
-        return "Quote the whole value; use the other quotation marks around those in it."
+        return Text("Quote the whole value; use the other quotation marks around those in it.")
     if first in _SPECIAL:
-        return f"Quote the value, because “{first}” at its beginning has a meaning in YAML."
-    return "Quote values that contain a colon, and check the indentation."
+        return Text("Quote the value, because “{}” at its beginning has a meaning in YAML.", first)
+    return Text("Quote values that contain a colon, and check the indentation.")
 
 
 def key_line(text: str, path: tuple[str | int, ...]) -> int:

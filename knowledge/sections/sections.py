@@ -10,6 +10,7 @@ from itertools import chain
 from pkgutil import iter_modules
 
 from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind
+from knowledge.diagnostics.messages import Text
 from knowledge.documents.document import Document
 from knowledge.fields.content_types import HOME, SITE
 from knowledge.markdown.blocks import Block, Directive, parse_blocks, split_anchor
@@ -253,13 +254,13 @@ def section_diagnostics(document: Document) -> Iterator[Diagnostic]:
                 kind = DiagnosticKind.INCOMPLETE_SECTION
                 yield _warning(document, lack.line, kind, lack.message, lack.suggestion)
         if section.id in seen and section.id != INTRO:
-            message = f"Duplicate section id “{section.id}”; this section gets a number."
+            message = Text("Duplicate section id “{}”; this section gets a number.", section.id)
             yield _warning(
                 document,
                 section.line,
                 DiagnosticKind.DUPLICATE_SECTION_ID,
                 message,
-                "Set another id with {#another-id}.",
+                Text("Set another id with {#another-id}."),
             )
         seen.add(section.id)
 
@@ -269,27 +270,33 @@ def _directive_diagnostics(
 ) -> Iterator[Diagnostic]:
     if not DECLARED_SECTIONS.is_directive(directive.name):
         names = ", ".join(DECLARED_SECTIONS.directives)
-        message = f"Unknown directive “{directive.name}”; it is served as plain text."
+        message = Text("Unknown directive “{}”; it is served as plain text.", directive.name)
         yield _warning(
-            document, block.line, DiagnosticKind.UNKNOWN_DIRECTIVE, message, f"Use one of {names}."
+            document,
+            block.line,
+            DiagnosticKind.UNKNOWN_DIRECTIVE,
+            message,
+            Text("Use one of {}.", names),
         )
     if not block.text.rstrip().endswith(":::"):
-        message = f"The directive “{directive.name}” is never closed."
+        message = Text("The directive “{}” is never closed.", directive.name)
         yield _warning(
             document,
             block.line,
             DiagnosticKind.UNCLOSED_DIRECTIVE,
             message,
-            "Add a line ::: after its last line.",
+            Text("Add a line ::: after its last line."),
         )
     if _nests_too_deep(directive):
-        message = f"Directives are nested more than {MAX_NESTING} deep; the inner ones are text."
+        message = Text(
+            "Directives are nested more than {} deep; the inner ones are text.", MAX_NESTING
+        )
         yield _warning(
             document,
             block.line,
             DiagnosticKind.NESTED_DIRECTIVES,
             message,
-            "Close each one before the next begins.",
+            Text("Close each one before the next begins."),
         )
 
 

@@ -16,6 +16,7 @@ from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
 from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind
+from knowledge.diagnostics.messages import Text
 from knowledge.documents.document import Document
 from knowledge.fields.content_types import AnyContentType
 from knowledge.fields.events import end_of
@@ -95,12 +96,15 @@ def _slugs(
         key = group[0].kind, group[0].slug
         ordered = sorted(group, key=_layer_order)
         slug = slugs[key] = ordered[0].chosen_slug or ordered[0].slug
-        advice, kind = "Set the slug in one of the files only.", DiagnosticKind.SLUG_CONFLICT
+        advice, kind = Text("Set the slug in one of the files only."), DiagnosticKind.SLUG_CONFLICT
         conflicts = [
             kind.warning(
                 document.path,
-                f"slug: “{document.chosen_slug}” conflicts with “{slug}”, "
-                "set by another file of this document.",
+                Text(
+                    "slug: “{}” conflicts with “{}”, set by another file of this document.",
+                    document.chosen_slug,
+                    slug,
+                ),
                 advice,
             )
             for document in ordered
@@ -122,10 +126,13 @@ def _layers(
     for document in documents:
         first = layers.setdefault(document.layer, document)
         if first is not document:
-            message = (
-                f"The slug “{slug}” is already used by {first.path}, so this file is left out."
+            message = Text(
+                "The slug “{}” is already used by {}, so this file is left out.", slug, first.path
             )
-            advice, kind = "Rename one of them, or set another slug.", DiagnosticKind.DUPLICATE_SLUG
+            advice, kind = (
+                Text("Rename one of them, or set another slug."),
+                DiagnosticKind.DUPLICATE_SLUG,
+            )
             diagnostics.append(kind.error(document.path, message, advice))
     return tuple(sorted(layers.values(), key=_layer_order)), tuple(diagnostics)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind
+from knowledge.diagnostics.messages import Text
 from knowledge.documents.files import DirectoryScan, is_copy
 from knowledge.documents.site_files import GLOSSARY_FILE
 from knowledge.fields.content_types import ContentTypes
@@ -14,7 +15,7 @@ _NAMED = 3
 """How many files a diagnostic names."""
 
 _KIND = DiagnosticKind.UNKNOWN_FOLDER
-_NO_FOLDER = "The file is not in a content folder"
+_NO_FOLDER = Text("The file is not in a content folder")
 
 
 def ignored_files(scanned: DirectoryScan) -> Iterator[Diagnostic]:
@@ -25,22 +26,24 @@ def ignored_files(scanned: DirectoryScan) -> Iterator[Diagnostic]:
     copies = sorted(path for path in by_name if is_copy(path.rpartition("/")[2]))
     ignored = sorted(by_name - {*copies})
     if static:
-        message = f"{_count(static)} not served, because of the type"
-        text = f"{message}: {_examples(static)}."
-        advice = "Keep stylesheets, fonts, images and downloads in _static/, nothing else."
+        message = Text("{} not served, because of the type", _count(static))
+        text = Text("{}: {}.", message, _examples(static))
+        advice = Text("Keep stylesheets, fonts, images and downloads in _static/, nothing else.")
         yield DiagnosticKind.UNSERVED_FILE.warning(static[0], text, advice)
     for path in sorted(filter(OWN_FILE.match, scanned.assets)):
         message = "The file is not served, as the service has files of its own at such paths."
         yield DiagnosticKind.UNSERVED_FILE.error(path, message, "Rename the file or its folder.")
     if ignored:
-        message = f"{_count(ignored)} ignored, because of a name that begins with “_”"
-        yield _notice(ignored, message, "Rename what you want to publish.")
+        message = Text("{} ignored, because of a name that begins with “_”", _count(ignored))
+        yield _notice(ignored, message, Text("Rename what you want to publish."))
     if copies:
-        message = f"{_count(copies)} ignored, as a copy that a program has made"
-        yield _notice(copies, message, "Delete it, or rename what you want to publish.")
+        message = Text("{} ignored, as a copy that a program has made", _count(copies))
+        yield _notice(copies, message, Text("Delete it, or rename what you want to publish."))
     if foreign:
-        message = f"{_count(foreign)} ignored, because only markdown is read"
-        yield _notice(foreign, message, "Convert what you want to publish, for example by pandoc.")
+        message = Text("{} ignored, because only markdown is read", _count(foreign))
+        yield _notice(
+            foreign, message, Text("Convert what you want to publish, for example by pandoc.")
+        )
 
 
 def outside_folders(
@@ -53,13 +56,13 @@ def outside_folders(
         folder, slash, _ = path.partition("/")
         groups.setdefault(folder if slash else "", []).append(path)
     for folder, paths in groups.items():
-        message = f"Unknown content folder “{folder}”" if folder else _NO_FOLDER
+        message = Text("Unknown content folder “{}”", folder) if folder else _NO_FOLDER
         if len(paths) > _NAMED:
-            text = f"{message}: {_count(paths)} not read, {_examples(paths)}."
-            yield _warning(paths[0], text, f"Move them to one of {known}.")
+            text = Text("{}: {} not read, {}.", message, _count(paths), _examples(paths))
+            yield _warning(paths[0], text, Text("Move them to one of {}.", known))
             continue
         for path in paths:
-            yield _warning(path, f"{message}.", f"Move it to one of {known}.")
+            yield _warning(path, Text("{}.", message), Text("Move it to one of {}.", known))
 
 
 def _warning(path: str, message: str, suggestion: str) -> Diagnostic:
@@ -67,12 +70,12 @@ def _warning(path: str, message: str, suggestion: str) -> Diagnostic:
 
 
 def _notice(paths: Sequence[str], message: str, suggestion: str) -> Diagnostic:
-    text = f"{message}: {_examples(paths)}."
+    text = Text("{}: {}.", message, _examples(paths))
     return _KIND.notice(paths[0], text, suggestion)
 
 
-def _count(paths: Collection[str]) -> str:
-    return "1 file is" if len(paths) == 1 else f"{len(paths)} files are"
+def _count(paths: Collection[str]) -> Text:
+    return Text("1 file is") if len(paths) == 1 else Text("{} files are", len(paths))
 
 
 def _examples(paths: Sequence[str]) -> str:

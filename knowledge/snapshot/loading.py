@@ -16,6 +16,7 @@ from time import time_ns
 from typing import NamedTuple
 
 from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind
+from knowledge.diagnostics.messages import Text
 from knowledge.documents.commit_dates import NO_COMMITS, CommitDates, with_commit_dates
 from knowledge.documents.content_path import (
     CONTENT_FOLDER,
@@ -473,6 +474,7 @@ def _unknown_files(files: Mapping[str, LoadedFile]) -> Iterator[Diagnostic]:
     """Report files with an unknown name in `site/`."""
     for path, file in files.items():
         if file.name.kind.folder == SITE.folder and file.name.slug not in SITE.singletons:
-            suggestion = "Use one of " + ", ".join(f"{name}.md" for name in SITE.singletons) + "."
-            message = "Unknown file name in site/."
+            names = ", ".join(f"{name}.md" for name in SITE.singletons)
+            suggestion = Text("Use one of {}.", names)
+            message = Text("Unknown file name in site/.")
             yield DiagnosticKind.UNKNOWN_SITE_FILE.warning(path, message, suggestion)

@@ -19,6 +19,7 @@ from typing import NamedTuple
 from pydantic import ValidationError
 
 from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind
+from knowledge.diagnostics.messages import Text
 from knowledge.documents.document import Document
 from knowledge.documents.files import FileFingerprint, fingerprint_of, read_document
 from knowledge.edits.reads import changed_keys
@@ -227,12 +228,12 @@ def _read_authors(root: Path, path: str) -> tuple[Authors, tuple[Diagnostic, ...
     except ContentFileError as broken:
         return {}, tuple(diagnostic.as_warning() for diagnostic in broken.diagnostics)
     except yaml.YamlError as error:
-        return {}, (_warning(path, f"Invalid YAML: {error}."),)
+        return {}, (_warning(path, Text("Invalid YAML: {}.", error)),)
     if not isinstance(listed, dict):
-        return {}, (_warning(path, "The file is not a mapping of keys to authors."),)
+        return {}, (_warning(path, Text("The file is not a mapping of keys to authors.")),)
     found = {key: _author_details(key, value) for key, value in listed.items()}
     problems = tuple(
-        _warning(path, f"The author “{key}” is invalid.")
+        _warning(path, Text("The author “{}” is invalid.", key))
         for key, author in found.items()
         if author is None
     )
@@ -251,5 +252,5 @@ def _author_details(key: str, details: object) -> Author | None:
 
 
 def _warning(path: str, message: str) -> Diagnostic:
-    suggestion = "Write a key, and below it name, url, title and image."
+    suggestion = Text("Write a key, and below it name, url, title and image.")
     return DiagnosticKind.INVALID_AUTHORS.warning(path, message, suggestion)

@@ -15,6 +15,7 @@ from unicodedata import normalize
 from urllib.parse import unquote, urlsplit
 
 from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind
+from knowledge.diagnostics.messages import Text
 from knowledge.documents.document import Document
 from knowledge.fields.content_types import AnyContentType
 from knowledge.fields.page_type import PageTypes
@@ -202,14 +203,20 @@ def _categories(document: Document) -> str:
 
 
 def _unreadable(document: Document, written: str) -> Diagnostic:
-    message = f"The old address “{_shown(written)}” is ignored: it is not the path of one page."
-    suggestion = "Write the path as in the address bar of a browser, such as /2019/05/hello.html."
+    message = Text(
+        "The old address “{}” is ignored: it is not the path of one page.", _shown(written)
+    )
+    suggestion = Text(
+        "Write the path as in the address bar of a browser, such as /2019/05/hello.html."
+    )
     return DiagnosticKind.INVALID_OLD_ADDRESS.notice(document.path, message, suggestion)
 
 
 def _clash(claim: OldAddress, first: OldAddress) -> Diagnostic:
-    message = f"The old address {_shown(claim.path)} leads to {first.document.path} already."
-    suggestion = "Remove it from one of the two files."
+    message = Text(
+        "The old address {} leads to {} already.", _shown(claim.path), first.document.path
+    )
+    suggestion = Text("Remove it from one of the two files.")
     path = claim.document.path
     return DiagnosticKind.DUPLICATE_OLD_ADDRESS.warning(path, message, suggestion)
 

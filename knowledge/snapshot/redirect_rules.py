@@ -15,6 +15,7 @@ from typing import NamedTuple
 from urllib.parse import quote, unquote
 
 from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind
+from knowledge.diagnostics.messages import Text
 from knowledge.snapshot.old_addresses import normal_path
 
 REDIRECTS_FILE = "_redirects"
@@ -190,7 +191,7 @@ def parse_redirects(
             rules.append(_rule(number, words))
         except ValueError as error:
             problem, suggestion = error.args
-            message = f"{problem} The line is ignored."
+            message = Text("{} The line is ignored.", problem)
             invalid = DiagnosticKind.INVALID_REDIRECT.warning(path, message, suggestion, number)
             diagnostics.append(invalid)
     return _indexed(tuple(rules)), tuple(diagnostics)
@@ -201,11 +202,15 @@ def _rule(number: int, words: list[str]) -> RedirectRule:
     if len(words) == 2 and words[1] == str(GONE):
         words = [words[0], "/", words[1]]
     if len(words) not in (2, 3):
-        raise ValueError("A redirect has an old and a new address.", "Write /old /new 301.")
+        raise ValueError(
+            Text("A redirect has an old and a new address."), Text("Write /old /new 301.")
+        )
     source, target, *rest = words
     code = (rest[0] if rest else str(_MOVED)).removesuffix("!")  # Netlify's, without effect
     if not code.isdecimal() or (status := int(code)) not in _STATUSES:
-        raise ValueError(f"The status {_shown(code)} is not supported.", "Use 301, 302 or 410.")
+        raise ValueError(
+            Text("The status {} is not supported.", _shown(code)), Text("Use 301, 302 or 410.")
+        )
     _check_source(source)
     if status != GONE:
         _check_target(target)
@@ -214,22 +219,26 @@ def _rule(number: int, words: list[str]) -> RedirectRule:
 
 def _check_source(source: str) -> None:
     if len(source) > _MAX_CHARACTERS or _INVALID.search(unquote(source)):
-        raise ValueError("The old address has invalid characters or is too long.", "Correct it.")
+        raise ValueError(
+            Text("The old address has invalid characters or is too long."), Text("Correct it.")
+        )
     if not source.startswith("/") or source.startswith("//") or "?" in source or "#" in source:
-        problem = f"The old address {_shown(source)} is not a path."
-        raise ValueError(problem, "Write it as /old, without host and query.")
+        problem = Text("The old address {} is not a path.", _shown(source))
+        raise ValueError(problem, Text("Write it as /old, without host and query."))
     if "*" in source.removesuffix("/*"):
-        raise ValueError("A * is not at the end of the old address.", "Write /old/*.")
+        raise ValueError(Text("A * is not at the end of the old address."), Text("Write /old/*."))
 
 
 def _check_target(target: str) -> None:
     """Refuse a target on another site unless its host is written out."""
     if len(target) > _MAX_CHARACTERS or _INVALID.search(unquote(target)):
-        raise ValueError("The new address has invalid characters or is too long.", "Correct it.")
+        raise ValueError(
+            Text("The new address has invalid characters or is too long."), Text("Correct it.")
+        )
     is_path = target.startswith("/") and not unquote(target).startswith("//")
     if not is_path and not _COMPLETE_URL.match(target):
-        problem = f"The new address {_shown(target)} is neither a path nor a complete URL."
-        raise ValueError(problem, "Write it as /new or https://example.com/new.")
+        problem = Text("The new address {} is neither a path nor a complete URL.", _shown(target))
+        raise ValueError(problem, Text("Write it as /new or https://example.com/new."))
 
 
 def _shown(text: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import cast
 
 from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind
+from knowledge.diagnostics.messages import Text
 from knowledge.documents.content_path import folder_prefixes
 from knowledge.documents.document import Document, place_of_keys
 from knowledge.fields.content_types import CONTENT_TYPES, PAGE
@@ -76,10 +77,12 @@ def _contradiction(kinds: Sequence[Kind]) -> Fault | None:
     try:
         made = BUILT_IN_KINDS.with_kinds(kinds)
     except ValueError as error:
-        return Fault(("path",), f"{error}", "Set another path.")
+        return Fault(("path",), f"{error}", Text("Set another path."))
     parent = kinds[-1].declared.parent
     if parent is not None and made.page_types.at(parent) is None:
-        return Fault(("parent",), f"parent: there is no page at {parent}.", "Correct it.")
+        return Fault(
+            ("parent",), Text("parent: there is no page at {}.", parent), Text("Correct it.")
+        )
     return None
 
 
@@ -87,6 +90,7 @@ def _diagnostic(
     documents: Sequence[Document[KindFields]], fault: Fault, last: Kind | None
 ) -> Diagnostic:
     document, line = place_of_keys(documents, fault.keys)
-    rest = " The last good declaration stays." if last else ""
-    message = f"{fault.message}{rest}"
+    message = fault.message
+    if last:
+        message = Text("{} The last good declaration stays.", message)
     return DiagnosticKind.INVALID_KIND.error(document.path, message, fault.advice, line)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind
+from knowledge.diagnostics.messages import Text
 from knowledge.documents.content_path import Countries, Places
 from knowledge.documents.document import Document
 from knowledge.documents.parsed_files import LoadedFile
@@ -41,9 +42,11 @@ class SiteLanguages:
         """A notice if the main language was found from the texts."""
         if not self.is_found:
             return ()
-        message = "The texts are in Arabic, so files that state no language are read as Arabic."
+        message = Text(
+            "The texts are in Arabic, so files that state no language are read as Arabic."
+        )
         path = f"{SITE}/{SETTINGS.slug}.md"
-        suggestion = f"Add lang: ar to {path} to say so."
+        suggestion = Text("Add lang: ar to {} to say so.", path)
         return (DiagnosticKind.FOUND_LANGUAGE.notice(path, message, suggestion),)
 
 
@@ -92,8 +95,10 @@ def site_countries(files: Mapping[str, LoadedFile]) -> tuple[Countries, list[Dia
         if country is not None:
             layers.setdefault(country, [CountryFields()]).append(fields)
         elif file.document is not None:
-            message = f"“{file.name.slug}” is not the code of a country, so the file is left out."
-            suggestion = "Name it by the ISO 3166 code, such as eg.md, or add code: EG."
+            message = Text(
+                "“{}” is not the code of a country, so the file is left out.", file.name.slug
+            )
+            suggestion = Text("Name it by the ISO 3166 code, such as eg.md, or add code: EG.")
             diagnostics.append(DiagnosticKind.UNKNOWN_COUNTRY.error(path, message, suggestion))
     merged = {country: merge(fields) for country, fields in layers.items()}
     return dict(sorted(merged.items(), key=_order)), diagnostics
@@ -129,11 +134,11 @@ def site_cities(
 
 def _city_without_country(path: str, country: Country | None, countries: Countries) -> Diagnostic:
     if country is not None or not countries:
-        message = "The city is left out, because the site does not have its country."
-        suggestion = f"Add countries/{country.slug if country else 'sa'}.md."
+        message = Text("The city is left out, because the site does not have its country.")
+        suggestion = Text("Add countries/{}.md.", country.slug if country else "sa")
         return DiagnosticKind.CITY_WITHOUT_COUNTRY.error(path, message, suggestion)
-    message = "countryCode is missing, so the city is left out."
-    suggestion = f"Add countryCode: {' or '.join(countries)}."
+    message = Text("countryCode is missing, so the city is left out.")
+    suggestion = Text("Add countryCode: {}.", " or ".join(countries))
     return DiagnosticKind.CITY_WITHOUT_COUNTRY.error(path, message, suggestion)
 
 

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import cast
 
 from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind, LeftOut
+from knowledge.diagnostics.messages import Text
 from knowledge.documents.content_path import Countries, Places
 from knowledge.documents.document import Document
 from knowledge.documents.images import ASSET, DIAGRAM, NO_IMAGES, Images
@@ -335,13 +336,17 @@ def _drop_shared_addresses(
     for entries_by_slug in (registry, pages, forms):
         for slug in sorted(reserved & entries_by_slug.keys()):
             path = entries_by_slug.pop(slug).documents[0].path
-            message = f"The address /{slug} is reserved by the site, so this file is left out."
-            yield DiagnosticKind.RESERVED_ADDRESS.error(path, message, "Set another slug.")
+            message = Text(
+                "The address /{} is reserved by the site, so this file is left out.", slug
+            )
+            yield DiagnosticKind.RESERVED_ADDRESS.error(path, message, Text("Set another slug."))
     for slug in sorted(registry.keys() & pages.keys()):
         dropped = pages.pop(slug).documents[0]
         other = registry[slug].documents[0].path
-        message = f"The address /{slug} is already used by {other}, so this page is left out."
+        message = Text(
+            "The address /{} is already used by {}, so this page is left out.", slug, other
+        )
         yield DiagnosticKind.DUPLICATE_ADDRESS.error(
-            dropped.path, message, "Set another slug for one of them."
+            dropped.path, message, Text("Set another slug for one of them.")
         )
     entries |= {REGISTRY: registry, PAGE: pages, FORM: forms}

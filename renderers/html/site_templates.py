@@ -34,6 +34,7 @@ from pydantic import BaseModel
 
 from knowledge.addresses.addresses import Address
 from knowledge.diagnostics.diagnostic import Diagnostic
+from knowledge.diagnostics.messages import Text
 from knowledge.documents.site_files import (
     TEMPLATES_FOLDER,
     TemplateFiles,
@@ -221,8 +222,12 @@ def template_diagnostics(snapshot: Snapshot) -> Iterator[Diagnostic]:
     referenced = {name for tree in trees.values() for name, _ in _referenced(tree)}
     for name, tree in trees.items():
         if name not in _built_in_names() | referenced | used:
-            advice = f"{_nearest(name, _built_in_names())} Or include it from another template."
-            yield template_fault(template_path(name), 1, "No page uses this template.", advice)
+            advice = Text(
+                "{} Or include it from another template.", _nearest(name, _built_in_names())
+            )
+            yield template_fault(
+                template_path(name), 1, Text("No page uses this template."), advice
+            )
         yield from _unknown_templates(name, tree, templates)
         yield from _unknown_blocks(name, tree, trees)
         unknown_filters = [*_unknown_filters(name, tree, env)]
@@ -237,7 +242,7 @@ def _unknown_templates(
     known = {*own, *(f"{BUILT_IN_PREFIX}/{each}" for each in _built_in_names())}
     for referenced, line in _referenced(tree):
         if referenced not in known:
-            message = f"There is no template “{referenced}”."
+            message = Text("There is no template “{}”.", referenced)
             yield template_fault(template_path(name), line, message, _nearest(referenced, known))
 
 
@@ -251,7 +256,7 @@ def _unknown_blocks(
     known = {block.name for parent in parents for block in parent.find_all(nodes.Block)}
     for node in tree.body:
         if isinstance(node, nodes.Block) and node.name not in known:
-            message = f"The extended template has no block “{node.name}”."
+            message = Text("The extended template has no block “{}”.", node.name)
             advice = _nearest(node.name, known)
             yield template_fault(template_path(name), node.lineno, message, advice)
 
@@ -280,20 +285,20 @@ def _unknown_variables(
     known = {*_known_variables(), *(each for other in trees for each in _assigned(other))}
     for variable in sorted(meta.find_undeclared_variables(tree) - known):
         lines = (each.lineno for each in tree.find_all(nodes.Name) if each.name == variable)
-        message = f"There is no variable “{variable}”."
+        message = Text("There is no variable “{}”.", variable)
         path, line = template_path(name), min(lines, default=1)
         yield template_fault(path, line, message, _nearest(variable, known))
 
 
 def _unknown_filters(name: str, tree: nodes.Template, env: Environment) -> Iterator[Diagnostic]:
     used: tuple[tuple[type[nodes.Filter | nodes.Test], str, Iterable[str]], ...] = (
-        (nodes.Filter, "filter", env.filters),
-        (nodes.Test, "test", env.tests),
+        (nodes.Filter, Text("filter"), env.filters),
+        (nodes.Test, Text("test"), env.tests),
     )
     for kind, word, known in used:
         for node in tree.find_all(kind):
             if node.name not in known:
-                message = f"There is no {word} “{node.name}”."
+                message = Text("There is no {} “{}”.", word, node.name)
                 advice = _nearest(node.name, known)
                 yield template_fault(template_path(name), node.lineno, message, advice)
 
@@ -307,7 +312,7 @@ def _unknown_attributes(name: str, tree: nodes.Template) -> Iterator[Diagnostic]
         if model is None or model.__subclasses__() or node.attr in attributes(model):
             continue
         if not hasattr(model, node.attr):
-            message = f"“{_written(node.node)}” has no attribute “{node.attr}”."
+            message = Text("“{}” has no attribute “{}”.", _written(node.node), node.attr)
             advice = _nearest(node.attr, attributes(model))
             yield template_fault(template_path(name), node.lineno, message, advice)
 
@@ -375,4 +380,6 @@ def built_in_trees() -> dict[str, nodes.Template]:
 
 def _nearest(name: str, known: Iterable[str]) -> str:
     found = get_close_matches(name, sorted(known), 1)
-    return f"Did you mean “{found[0]}”?" if found else "Correct the name, or remove it."
+    if found:
+        return Text("Did you mean “{}”?", found[0])
+    return Text("Correct the name, or remove it.")

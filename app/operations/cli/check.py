@@ -14,7 +14,7 @@ from pathlib import Path
 
 import click
 from rich.console import Console
-from rich.text import Text
+from rich.text import Text as StyledText
 
 from app.console.settings import command_settings
 from app.operations.cli.rendering import image_diagnostics, rendering
@@ -27,6 +27,9 @@ from knowledge.checks.content_checks import by_place, check_content
 from knowledge.checks.glossary import glossary_diagnostics
 from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind, Severity
 from knowledge.diagnostics.explanations import EXPLANATIONS
+from knowledge.diagnostics.messages import Text, translated
+from knowledge.fields.interface_texts import CHECK_DOMAIN, catalog
+from knowledge.locales.locale import Language
 from knowledge.snapshot.loading import load_content
 
 _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.NOTICE: "dim"}
@@ -44,6 +47,13 @@ class CheckReport:
     root: Path
     files: int
     diagnostics: Sequence[Diagnostic]
+    say: Callable[[str], str]
+    """Returns a text in the language of the report."""
+
+    def line(self, diagnostic: Diagnostic) -> str:
+        """Return message and suggestion in the language of the report."""
+        texts = (diagnostic.message, diagnostic.suggestion)
+        return " ".join(translated(each, self.say) for each in texts)
 
     @property
     def counts(self) -> Mapping[Severity, int]:
@@ -79,21 +89,25 @@ def _print_text(report: CheckReport, show_all: bool) -> None:
     console = Console(soft_wrap=True, highlight=False)
     for group in report.groups:
         first, shown = group[0], group if show_all else group[:_SHOWN]
-        console.print(Text(f"{first.kind.meaning} ({first.kind}): {len(group)}", style="bold"))
+        meaning = report.say(first.kind.meaning)
+        console.print(StyledText(f"{meaning} ({first.kind}): {len(group)}", style="bold"))
         for diagnostic in shown:
-            console.print(_line(diagnostic))
-        if len(group) > len(shown):
-            console.print(f"        and {len(group) - len(shown)} more: see majlis check --all")
-    summary = ", ".join(f"{count} {severity.label}s" for severity, count in report.counts.items())
-    console.print(f"{report.files} files: {summary}")
+            console.print(_line(report, diagnostic))
+        if rest := len(group) - len(shown):
+            more = translated(Text("and {} more: see majlis check --all", rest), report.say)
+            console.print(f"        {more}")
+    summary = Text(
+        "{} files: {} errors, {} warnings, {} notices", report.files, *report.counts.values()
+    )
+    console.print(translated(summary, report.say))
 
 
-def _line(diagnostic: Diagnostic) -> Text:
-    style = _STYLES[diagnostic.severity]
-    return Text.assemble(
-        (f"{diagnostic.severity.label:8}", style),
+def _line(report: CheckReport, diagnostic: Diagnostic) -> StyledText:
+    label = report.say(diagnostic.severity.label)
+    return StyledText.assemble(
+        (f"{label:8}", _STYLES[diagnostic.severity]),
         (printable(diagnostic.location), "bold"),
-        printable(f" {diagnostic.message} {diagnostic.suggestion}"),
+        printable(f" {report.line(diagnostic)}"),
     )
 
 
@@ -110,8 +124,8 @@ def _print_json(report: CheckReport, _: bool) -> None:
                 "column": each.column,
                 "code": each.kind,
                 "severity": each.severity.label,
-                "message": each.message,
-                "fix": each.suggestion,
+                "message": translated(each.message, report.say),
+                "fix": translated(each.suggestion, report.say),
             }
             for each in report.diagnostics
         ],
@@ -122,13 +136,13 @@ def _print_json(report: CheckReport, _: bool) -> None:
 def _print_github(report: CheckReport, _: bool) -> None:
     for each in report.diagnostics:
         place = {"file": report.path_of(each), "line": each.line, "col": each.column}
-        properties = {**place, "title": each.kind.meaning}
+        properties = {**place, "title": report.say(each.kind.meaning)}
         given = ",".join(
             f"{name}={str(value).translate(_IN_PROPERTIES)}"
             for name, value in properties.items()
             if value is not None
         )
-        text = f"{each.message} {each.suggestion} ({each.kind})".translate(_IN_TEXTS)
+        text = f"{report.line(each)} ({each.kind})".translate(_IN_TEXTS)
         click.echo(printable(f"::{each.severity.label} {given}::{text}"))
 
 
@@ -181,6 +195,12 @@ def _explain(context: click.Context, _: click.Parameter, code: str | None) -> No
     default="text",
     help="text for readers, json for programs, github for annotations of a workflow.",
 )
+@click.option(
+    "--lang",
+    "language",
+    type=click.Choice([each.value for each in Language]),
+    help="Language of the report (default: that of LC_ALL, LC_MESSAGES or LANG).",
+)
 @click.option("--fix", is_flag=True, help="Correct what is unambiguous, and write the files.")
 @click.option("--dry-run", is_flag=True, help="With --fix: show what would change, as a diff.")
 @click.option(
@@ -194,7 +214,12 @@ def _explain(context: click.Context, _: click.Parameter, code: str | None) -> No
     help="Print what a code means, or all codes, and check nothing.",
 )
 def check(
-    folder: Path | None, show_all: bool, report_format: str, fix: bool, dry_run: bool
+    folder: Path | None,
+    show_all: bool,
+    report_format: str,
+    language: str | None,
+    fix: bool,
+    dry_run: bool,
 ) -> None:
     """Check the content of FOLDER (default: CONTENT_DIR).
 
@@ -209,7 +234,7 @@ def check(
     try:
         if fix:
             _fix(root, dry_run)
-        report = _checked(root)
+        report = _checked(root, Language(language) if language else environment_language())
     except OSError as error:
         raise click.ClickException(f"Cannot read {root}: {error.strerror}.") from None
     REPORTS[report_format](report, show_all)
@@ -237,14 +262,22 @@ def _fix(root: Path, dry_run: bool) -> None:
             click.echo(printable(f"mended  {fix.path}:{number} {note}"), err=True)
 
 
-def _checked(root: Path) -> CheckReport:
+def environment_language() -> Language:
+    """Return the language of the environment, as gettext finds it, if it is one of the service."""
+    names = ("LC_ALL", "LC_MESSAGES", "LANG")
+    locale = next(filter(None, map(os.environ.get, names)), "")
+    return Language.parse(locale[:2]) or Language.EN
+
+
+def _checked(root: Path, language: Language = Language.EN) -> CheckReport:
     with memory.gc_frozen():
         loaded, now = load_content(root), utc_now()
     with rendering(loaded.snapshot, now) as rendered:
         checked = check_content(loaded, now)
         images = image_diagnostics(root, loaded.snapshot.images)
         found = {*checked, *images, *rendered, *glossary_diagnostics(root, loaded.files)}
-    return CheckReport(root, len(loaded.files), by_place(found))
+    say = str if language is Language.EN else catalog(language, CHECK_DOMAIN).gettext
+    return CheckReport(root, len(loaded.files), by_place(found), say)
 
 
 def _diff(fixes: Sequence[FixedFile]) -> Iterator[str]:

@@ -21,6 +21,7 @@ from knowledge.diagnostics.diagnostic import (
     Severity,
     unshowable,
 )
+from knowledge.diagnostics.messages import Text
 from knowledge.documents.images import Images, open_image
 from knowledge.fields.content_types import REGISTRY
 from knowledge.fields.page_type import PageType
@@ -65,8 +66,8 @@ def rendering(snapshot: Snapshot, now: datetime) -> Iterator[Iterator[Diagnostic
     pages = list(islice(_pages(snapshot, now), MAX_PAGES + 1))
     not_rendered = Diagnostic(
         ".",
-        f"The check has rendered only the first {MAX_PAGES} pages.",
-        "Split the content into several folders and check each of them.",
+        Text("The check has rendered only the first {} pages.", MAX_PAGES),
+        Text("Split the content into several folders and check each of them."),
         severity=Severity.NOTICE,
         kind=DiagnosticKind.NOT_RENDERED,
     )
@@ -186,7 +187,9 @@ def image_diagnostics(root: Path, images: Images) -> Iterator[Diagnostic]:
             with open_image(root, image.path) as file:
                 check_decoding(file)
         except (PictureBroken, ContentFileError, OSError):
-            message = "The picture is cut off or damaged, so browsers may show only a part of it."
-            suggestion = "Save it again, or copy the whole file again."
+            message = Text(
+                "The picture is cut off or damaged, so browsers may show only a part of it."
+            )
+            suggestion = Text("Save it again, or copy the whole file again.")
             kind, severity = DiagnosticKind.UNREADABLE_IMAGE, Severity.WARNING
             yield Diagnostic(image.path, message, suggestion, severity=severity, kind=kind)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import PurePosixPath
 from urllib.parse import unquote
 
+from knowledge.diagnostics.messages import Text
 from knowledge.fields.file_types import ASSET_TYPES
 from knowledge.locales import cldr
 from knowledge.markdown.figures import figure_fields
@@ -39,8 +40,8 @@ def _opening(section: Section, _: SectionContext) -> Iterator[Fields]:
 
 def _needs_picture(section: Section) -> Iterator[Lack]:
     if not figure_fields(section.body):
-        message = f"The section of type {section.type} has no picture."
-        suggestion = "Begin a paragraph with one: ![description](/images/name.png)."
+        message = Text("The section of type {} has no picture.", section.type)
+        suggestion = Text("Begin a paragraph with one: ![description](/images/name.png).")
         yield Lack(section.line, message, suggestion)
 
 
@@ -48,8 +49,8 @@ def _needs_target(noun: str) -> Callable[[Section], Iterator[Lack]]:
     def lacks(section: Section) -> Iterator[Lack]:
         first = next(iter(figure_fields(section.body)), {})
         if not first.get("href"):
-            message = f"The section has no picture with a link to the {noun}."
-            suggestion = "Write [![description](/images/name.png)](target)."
+            message = Text("The section has no picture with a link to the {}.", noun)
+            suggestion = Text("Write [![description](/images/name.png)](target).")
             yield Lack(section.line, message, suggestion)
 
     return lacks
@@ -57,7 +58,9 @@ def _needs_target(noun: str) -> Callable[[Section], Iterator[Lack]]:
 
 def _no_words(section: Section) -> Iterator[Lack]:
     if not (section.heading or section.body):
-        yield Lack(section.line, "The hero has neither a heading nor a text.", "Write one.")
+        yield Lack(
+            section.line, Text("The hero has neither a heading nor a text."), Text("Write one.")
+        )
 
 
 SECTION_TYPES.declare(
@@ -110,8 +113,8 @@ def _downloads(section: Section, context: SectionContext) -> Iterator[Fields]:
 
 def _needs_file(section: Section) -> Iterator[Lack]:
     if not has_link(section.body):
-        suggestion = "Write a list of links: - [Price list](/files/prices.pdf)."
-        yield Lack(section.line, "The section has no link to a file.", suggestion)
+        suggestion = Text("Write a list of links: - [Price list](/files/prices.pdf).")
+        yield Lack(section.line, Text("The section has no link to a file."), suggestion)
 
 
 SECTION_TYPES.declare(

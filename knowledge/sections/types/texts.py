@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from knowledge.diagnostics.messages import Text
 from knowledge.fields.content_types import COUNTRY, FORM, SITE, TESTIMONIAL
 from knowledge.fields.field_types import is_web_address
 from knowledge.fields.prices import ON_REQUEST, PERIODS, amounts, price
@@ -44,12 +45,16 @@ SECTION_TYPES.declare(SectionType(name=FAQ, has_items=True, fields=_questions))
 def _needs_items(nouns: str) -> Callable[[Section], Iterator[Lack]]:
     def lacks(section: Section) -> Iterator[Lack]:
         if not section.items:
-            message = f"The section has no {nouns}."
-            yield Lack(section.line, message, "Begin each with a heading of level 3: ### Title.")
+            message = Text("The section has no {}.", nouns)
+            yield Lack(
+                section.line, message, Text("Begin each with a heading of level 3: ### Title.")
+            )
         for item in section.items:
             if not item.text and not item.options:
                 yield Lack(
-                    item.line, f"“{item.title}” has no text.", "Write one below the heading."
+                    item.line,
+                    Text("“{}” has no text.", item.title),
+                    Text("Write one below the heading."),
                 )
 
     return lacks
@@ -90,8 +95,10 @@ def _rows(section: Section, _: SectionContext) -> Iterator[Fields]:
 
 def _needs_table(section: Section) -> Iterator[Lack]:
     if not _cells(section.body):
-        suggestion = "Write one: a line | | Starter | Growth |, a line |---|---|---|, and its rows."
-        yield Lack(section.line, "The comparison has no table.", suggestion)
+        suggestion = Text(
+            "Write one: a line | | Starter | Growth |, a line |---|---|---|, and its rows."
+        )
+        yield Lack(section.line, Text("The comparison has no table."), suggestion)
 
 
 SECTION_TYPES.declare(SectionType(name="comparison", fields=_rows, lacks=_needs_table))
@@ -105,8 +112,8 @@ def _with_contact_link(section: Section, context: SectionContext) -> str:
 
 def _needs_link(section: Section) -> Iterator[Lack]:
     if not has_link(section.body):
-        message = "The call to action has no link; its button leads to the page “contact”."
-        yield Lack(section.line, message, "Add a link, such as [Contact us](/contact).")
+        message = Text("The call to action has no link; its button leads to the page “contact”.")
+        yield Lack(section.line, message, Text("Add a link, such as [Contact us](/contact)."))
 
 
 SECTION_TYPES.declare(SectionType(name=CALL_TO_ACTION, body=_with_contact_link, lacks=_needs_link))
@@ -137,8 +144,8 @@ def _testimonial(section: Section, context: SectionContext) -> Iterator[Fields]:
 
 def _needs_words(section: Section) -> Iterator[Lack]:
     if not section.options.get(QUOTED) and not plain_text(section.body):
-        suggestion = "Write > and the words, or :testimonial: and the name of a file."
-        yield Lack(section.line, "The quotation has no words.", suggestion)
+        suggestion = Text("Write > and the words, or :testimonial: and the name of a file.")
+        yield Lack(section.line, Text("The quotation has no words."), suggestion)
 
 
 SECTION_TYPES.declare(
@@ -155,7 +162,9 @@ SECTION_TYPES.declare(
 
 def _needs_form(section: Section) -> Iterator[Lack]:
     if not section.options.get(FORM_SECTION):
-        yield Lack(section.line, "The section names no form.", "Add a line :form: booking.")
+        yield Lack(
+            section.line, Text("The section names no form."), Text("Add a line :form: booking.")
+        )
 
 
 SECTION_TYPES.declare(
@@ -247,24 +256,32 @@ def _prices(item: Item, context: SectionContext) -> Iterator[Fields]:
 
 def _needs_prices(section: Section) -> Iterator[Lack]:
     if not section.items:
-        yield Lack(section.line, "The section has no plans.", "Add a heading ### for each plan.")
+        yield Lack(
+            section.line,
+            Text("The section has no plans."),
+            Text("Add a heading ### for each plan."),
+        )
     for number, item in enumerate(section.items):
         options = item.options
         if not any(amounts(options.get("price", ""))) and options.get("price") != ON_REQUEST:
-            message = f"The plan “{item.title}” has no price."
-            suggestion = "Add a line :price: 399 below its heading, or :price: request."
+            message = Text("The plan “{}” has no price.", item.title)
+            suggestion = Text("Add a line :price: 399 below its heading, or :price: request.")
             yield Lack(item.line, message, suggestion)
         for option, allowed in (("period", PERIODS), ("call", tuple(CALL_URLS))):
             if options.get(option, allowed[0]) not in allowed:
-                message = f"The plan “{item.title}” has the unknown {option} “{options[option]}”."
-                yield Lack(item.line, message, f"Use one of {', '.join(allowed)}.")
+                message = Text(
+                    "The plan “{}” has the unknown {} “{}”.", item.title, option, options[option]
+                )
+                yield Lack(item.line, message, Text("Use one of {}.", ", ".join(allowed)))
         if INCLUDES in options and _included(item, section.items[:number]) is None:
-            message = f"The plan “{item.title}” includes the unknown plan “{options[INCLUDES]}”."
-            yield Lack(item.line, message, "Write the id or the title of a plan before it.")
+            message = Text(
+                "The plan “{}” includes the unknown plan “{}”.", item.title, options[INCLUDES]
+            )
+            yield Lack(item.line, message, Text("Write the id or the title of a plan before it."))
         for option in filter(None, CALL_URLS.values()):
             if option in options and not is_web_address(options[option]):
-                message = f"“{options[option]}” of the plan “{item.title}” is no address."
-                yield Lack(item.line, message, f"Write :{option}: https://example.com/page.")
+                message = Text("“{}” of the plan “{}” is no address.", options[option], item.title)
+                yield Lack(item.line, message, Text("Write :{}: https://example.com/page.", option))
 
 
 SECTION_TYPES.declare(
