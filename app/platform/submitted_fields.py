@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from enum import StrEnum
-from functools import cache
+from functools import cache, partial, reduce
 from itertools import groupby
 from typing import Any
 
 from pydantic import BaseModel, ValidationError, model_validator
 from pydantic_core import ErrorDetails
 
+from knowledge.diagnostics.messages import Text
 from knowledge.resources.errors import MajlisError
 
 
@@ -38,8 +39,8 @@ class InvalidFields(MajlisError):
     def __init__(self, errors: Mapping[str, FieldError], allowed: Mapping[str, str]) -> None:
         problems = "; ".join(f"{name}: {error}" for name, error in errors.items())
         alike = groupby(errors, allowed.__getitem__)
-        advice = "; ".join(f"{', '.join(names)} as {text}" for text, names in alike)
-        super().__init__(problems, f"Send {advice}.")
+        advice = [Text("{} as {}", ", ".join(names), text) for text, names in alike]
+        super().__init__(problems, Text("Send {}.", reduce(partial(Text, "{}; {}"), advice)))
         self.errors = errors
 
 

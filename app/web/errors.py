@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from hypercorn.typing import HTTPResponseBodyEvent, HTTPResponseStartEvent
-from quart import Quart, Response
+from quart import Quart, Response, has_request_context, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from app.platform.asgi.caching import Caching
@@ -24,13 +24,15 @@ from app.publishing.content.passage_finder import nearest_pages
 from app.services import edition, services
 from app.web.http import parameters
 from app.web.http.error_envelope import EXPLANATIONS, error_body
-from app.web.http.request_context import current_request
+from app.web.http.request_context import RequestContext, current_request
 from app.web.http.responses import URLTooLong, represent
 from app.web.http.workloads import in_executor
 from app.web.pipeline.layer import PipelineLayer
 from app.web.site.paths import canonical_path_response, former_address_response
 from knowledge.addresses.addresses import meant_locale, split_locale
-from knowledge.locales.locale import ENGLISH
+from knowledge.diagnostics.messages import Text, translated
+from knowledge.fields.interface_texts import catalog
+from knowledge.locales.locale import ENGLISH, Language
 from knowledge.resources.base import LocalizedResource
 from knowledge.resources.document_page import Fallback, Missing, NotPublishedHere
 from knowledge.resources.errors import Gone, MajlisError, NotFound
@@ -65,8 +67,23 @@ async def error_response_for(
         return await error_response(status, missing)
     if status == 404 and missing is None and not context.route.is_api:
         resolution = await _with_nearest(resolution)
-    body = error_body(status, message, resolution, missing)
+    body = error_body(status, message, _in_language(resolution, context), missing)
     return represent(json.render(LocalizedResource(body)), Caching.NEVER, status)
+
+
+ERRORS_DOMAIN = "errors"
+"""What to do about an error of the API, which only languages other than English have."""
+
+
+def _in_language(resolution: str, context: RequestContext) -> str:
+    """Return a resolution in the language of the request: of its parameter `lang`, or its path."""
+    locale, _ = split_locale(context.path)
+    query = request.query_string if has_request_context() else context.query
+    is_arabic = b"lang=ar" in query.lower().split(b"&")
+    language = Language.AR if is_arabic else locale.language if locale else Language.EN
+    if language is Language.EN:
+        return resolution
+    return translated(resolution, catalog(language, ERRORS_DOMAIN).gettext)
 
 
 async def _with_nearest(resolution: str) -> str:
@@ -85,7 +102,7 @@ async def _with_nearest(resolution: str) -> str:
         return resolution
     base_url = services().settings.public_url
     urls = ", ".join(absolute(base_url, path) for _, path in found)
-    return f"Similar pages: {urls}. {resolution}" if urls else resolution
+    return Text("Similar pages: {}. {}", urls, resolution) if urls else resolution
 
 
 async def majlis_error(error: MajlisError) -> Response:

@@ -39,16 +39,16 @@ class Text(str):  # noqa: SLOT000  # a `str` with a length has no slots of its o
 
 
 def translated(text: str, gettext: Callable[[str], str]) -> str:
-    """Return a text by a catalog, with the texts among its values; any other one as it is.
+    """Return a text by a catalog, with the texts among its values; a plain one is a template.
 
     A translation may number its placeholders, to have them in another order.
 
-    >>> arabic = {"Use {} for {}.": "لأجل {1} استخدم {0}.", "a file": "ملفًا"}
-    >>> translated(Text("Use {} for {}.", Text("a file"), "x"), arabic.__getitem__)
-    'لأجل x استخدم ملفًا.'
+    >>> arabic = {"Use {} for {}.": "لأجل {1} استخدم {0}.", "a file": "ملفًا", "x": "س"}
+    >>> translated(Text("Use {} for {}.", "a file", "x"), arabic.__getitem__)
+    'لأجل س استخدم ملفًا.'
     """
     if not isinstance(text, Text):
-        return text
+        return gettext(text) if text else text
     template = gettext(text.template)
     shown = (translated(each, gettext) if isinstance(each, str) else each for each in text.values)
     return template.format(*shown, **text.named) if text.values or text.named else template

@@ -10,6 +10,7 @@ from pydantic import ConfigDict, Field, create_model
 from typing_extensions import Unpack
 
 from knowledge.addresses.addresses import Address, page_of, variants
+from knowledge.diagnostics.messages import Text
 from knowledge.documents.body import post_blocks
 from knowledge.documents.body_opening import name_in_words
 from knowledge.documents.document import Document
@@ -261,8 +262,9 @@ def not_found(what: str, slug: str) -> NotFound:
 
 def resolution_of(requested: Locale) -> str:
     """Return what to do about a page that is not published for a locale."""
-    others = "country or lang" if requested.country else "lang"
-    return f"Use the locale named in fallback, or ask for another {others}."
+    if requested.country:
+        return Text("Use the locale named in fallback, or ask for another country or lang.")
+    return Text("Use the locale named in fallback, or ask for another lang.")
 
 
 def missing_page(view: ContentView, address: Address, what: str) -> NotFound:

@@ -16,6 +16,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
+from knowledge.diagnostics.messages import Text
+
 
 class MajlisError(Exception):
     """Base class: `message` says what is wrong, `resolution` what to do next.
@@ -40,7 +42,7 @@ class InvalidArgument(MajlisError):
     status = 400
 
     def __init__(self, parameter: str, problem: str, allowed: str) -> None:
-        super().__init__(f"{parameter}: {problem}", f"Send {parameter} as {allowed}.")
+        super().__init__(f"{parameter}: {problem}", Text("Send {} as {}.", parameter, allowed))
         self.parameter = parameter
 
 

@@ -30,6 +30,7 @@ from app.web.http.request_context import current_request
 from app.web.http.responses import represent
 from app.web.http.route_policy import Cors, RoutePolicy, policy
 from app.web.openapi.operation import operation
+from knowledge.diagnostics.messages import Text
 from knowledge.resources.base import LocalizedResource, Resource
 from renderers import json
 from renderers.representation import split_suffix
@@ -43,9 +44,11 @@ FEEDBACK = RoutePolicy(bucket=BUCKET, cors=Cors.ALLOWED, allows_origin=may_submi
 log = logging.getLogger(__name__)
 
 ALLOWED: Mapping[str, str] = {
-    "path": f"a site path that starts with /, or a URL of this site, at most {MAX_PATH} characters",
-    "message": f"text of 1 to {MAX_MESSAGE} characters",
-    "kind": f"one of {', '.join(get_args(Kind))}",
+    "path": Text(
+        "a site path that starts with /, or a URL of this site, at most {} characters", MAX_PATH
+    ),
+    "message": Text("text of 1 to {} characters", MAX_MESSAGE),
+    "kind": Text("one of {}", ", ".join(get_args(Kind))),
 }
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
+from functools import partial, reduce
 from itertools import islice
 from typing import Any
 
 from app.features.leads.model import Lead
 from app.features.leads.uploads import UploadedFile, file_type
 from app.platform.submitted_fields import FieldError, is_absent, is_email
+from knowledge.diagnostics.messages import Text
 from knowledge.fields.field_types import e164
 from knowledge.fields.form_fields import TODAY
 from knowledge.locales.locale import Language, localized_text
@@ -98,14 +100,16 @@ def allowed_values(asked: SiteForm) -> Mapping[str, str]:
 def _allowed(each: FormInput, asked: SiteForm) -> str:
     if each.name in (asked.require_one_of or ()):
         group = (one for one in asked.fields if one.name in (asked.require_one_of or ()))
-        return f"a value, or another of {', '.join(map(sent_name, group))}"
+        return Text("a value, or another of {}", ", ".join(map(sent_name, group)))
     if each.options:
-        return f"{'a list of ' if each.many else ''}{', '.join(_values(each))}"
+        values = ", ".join(_values(each))
+        return Text("a list of {}", values) if each.many else values
     if each.type == "file":
         types = ", ".join(each.accept or ())
-        return f"a file ({types}) of at most {each.max_bytes} bytes, with the form at {asked.path}"
-    limits = [f"from {each.minimum}"] if each.minimum else []
-    limits += [f"up to {each.maximum}"] if each.maximum else []
+        file = "a file ({}) of at most {} bytes, with the form at {}"
+        return Text(file, types, each.max_bytes, asked.path)
+    limits = [Text("from {}", each.minimum)] if each.minimum else []
+    limits += [Text("up to {}", each.maximum)] if each.maximum else []
     words = {
         "number": "a number",
         "date": "a day such as 2026-12-31",
@@ -114,8 +118,8 @@ def _allowed(each: FormInput, asked: SiteForm) -> str:
         "email": "an address such as noor@example.com",
         "phone": "a telephone number such as +971501234567",
     }
-    text = words.get(each.type, f"text of at most {each.max_length} characters")
-    return " ".join((text, *limits))
+    text = words.get(each.type) or Text("text of at most {} characters", each.max_length)
+    return reduce(partial(Text, "{} {}"), limits, text)
 
 
 def _values(each: FormInput) -> list[str]:

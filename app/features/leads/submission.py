@@ -45,6 +45,7 @@ from app.platform.database.errors import StoreUnavailable
 from app.platform.limits.rate_limits import Bucket
 from app.platform.observability.metrics import LEADS, LEADS_SPAM, Metrics
 from app.platform.submitted_fields import FieldError, InvalidFields, field_errors, is_absent
+from knowledge.diagnostics.messages import Text
 from knowledge.resources.base import Resource
 from knowledge.resources.errors import InvalidArgument, MajlisError
 from knowledge.resources.forms import SiteForm
@@ -160,22 +161,22 @@ async def submit_lead(
 
 _ALLOWED: Mapping[str, str] = {
     "email": "an address such as noor@example.com, at most 254 characters",
-    "name": "text of at most 120 characters",
-    "phone": "text of at most 32 characters",
-    "company": "text of at most 255 characters",
+    "name": Text("text of at most {} characters", 120),
+    "phone": Text("text of at most {} characters", 32),
+    "company": Text("text of at most {} characters", 255),
     "topic": "demo, pricing, support or other",
-    "message": "text of at most 5000 characters",
+    "message": Text("text of at most {} characters", 5000),
     "sourcePage": "a site path that starts with /, at most 2048 characters",
-    "source": "text of at most 120 characters",
-    "productService": "text of at most 160 characters",
+    "source": Text("text of at most {} characters", 120),
+    "productService": Text("text of at most {} characters", 160),
     "countryCode": "two letters",
     "localeCountry": "the slug of a country, such as sa",
     "localeLang": "en or ar",
     "page": "a site path that starts with /, at most 2048 characters",
-    **dict.fromkeys(CAMPAIGN_PARAMETERS, f"text of at most {MAX_CAMPAIGN} characters"),
+    **dict.fromkeys(CAMPAIGN_PARAMETERS, Text("text of at most {} characters", MAX_CAMPAIGN)),
     "subject": "one of the own topics of the site's form",
     "form": "the name of a form of the site, at most 200 characters",
-    "products": f"a list of at most {MAX_ENQUIRED} objects with slug and quantity",
+    "products": Text("a list of at most {} objects with slug and quantity", MAX_ENQUIRED),
     ANSWERS: "an object with the answers to the form that `form` names",
 }
 
@@ -192,7 +193,7 @@ class InvalidLead(InvalidFields):
         chosen = {"localeCountry": options.countries, "subject": options.subjects}
         options_text = {name: _either(each) for name, each in chosen.items() if each}
         by_form = allowed_values(asked) if asked else {}
-        unknown = "no field of the form, but one of " + ", ".join(by_form)
+        unknown = Text("no field of the form, but one of {}", ", ".join(by_form))
         allowed = {**dict.fromkeys(errors, unknown), **_ALLOWED, **options_text, **by_form}
         super().__init__(errors, allowed)
 
@@ -244,7 +245,7 @@ def _either(options: Sequence[str]) -> str:
     'ae, sa or eg'
     """
     *first, last = options
-    return f"{', '.join(first)} or {last}" if first else last
+    return Text("{} or {}", ", ".join(first), last) if first else last
 
 
 class LeadChannel(StrEnum):

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
+from knowledge.diagnostics.messages import Text
 from knowledge.resources.errors import MajlisError
 
 
@@ -70,7 +71,7 @@ class RateLimited(MajlisError):
         self.count = count
         super().__init__(
             f"More than {count.bucket.limit} requests in {count.bucket.seconds} seconds.",
-            f"Wait {count.reset} seconds, as given in Retry-After, and try again.",
+            Text("Wait {} seconds, as given in Retry-After, and try again.", count.reset),
         )
 
 

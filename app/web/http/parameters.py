@@ -16,6 +16,7 @@ from quart import request
 
 from app.platform.submitted_fields import is_absent
 from app.services import edition, services
+from knowledge.diagnostics.messages import Text
 from knowledge.locales.locale import Country, Language, Locale, Locales
 from knowledge.resources.base import Resource
 from knowledge.resources.errors import InvalidArgument
@@ -90,7 +91,7 @@ def text(
 
     limit = {"maxLength": longest} if longest else {}
     schema = {"type": "string", "pattern": WITHOUT_NUL, **limit}
-    allowed = f"at most {longest} characters"
+    allowed = Text("at most {} characters", longest)
     return Parameter(name, description, example, schema, parse, None, allowed)
 
 
@@ -120,7 +121,9 @@ def some_of(
 
     pattern = "|".join(each.replace(".", r"\.") for each in known)
     schema = {"type": "string", "pattern": f"^({pattern})(,({pattern}))*$"}
-    return Parameter(name, description, example, schema, parse, (), f"{allowed} {', '.join(known)}")
+    return Parameter(
+        name, description, example, schema, parse, (), Text("{} {}", allowed, ", ".join(known))
+    )
 
 
 def fields_of(model: type[Resource]) -> Parameter[tuple[str, ...]]:
@@ -169,7 +172,9 @@ def integer(
 
     limits = {"format": format or None, "minimum": low, "maximum": high, "default": default}
     given = {name: limit for name, limit in limits.items() if limit is not None}
-    allowed = f"an integer from {low}" + (f" to {high}" if high else "")
+    allowed = Text("an integer from {}", low)
+    if high:
+        allowed = Text("an integer from {} to {}", low, high)
     return Parameter(
         name, description, example, {"type": "integer", **given}, parse, default, allowed
     )
@@ -196,7 +201,9 @@ def choice(
         return by_word[fold(value)]
 
     schema = {"type": "string", "enum": words, "default": options[0]}
-    allowed = " or ".join(words) if len(words) == 2 else "one of " + ", ".join(words)
+    allowed = Text("one of {}", ", ".join(words))
+    if len(words) == 2:
+        allowed = Text("{} or {}", *words)
     return Parameter(name, description, example, schema, parse, options[0], allowed)
 
 

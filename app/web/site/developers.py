@@ -24,6 +24,7 @@ from app.web.openapi.operation import RouteSpec
 from app.web.openapi.responses import ERROR_RESPONSES, SECURED_STATUSES
 from app.web.public import STABLE
 from app.web.site.pages import Renderers, answer_page
+from knowledge.diagnostics.messages import Text
 from knowledge.fields.content_types import FORM
 from knowledge.resources.base import COUNTRY_KEYWORD, FORM_KEYWORD
 from knowledge.resources.document_page import not_found
@@ -68,7 +69,7 @@ def get_developers_in_arabic() -> Response:
     """Get the manual in Arabic, on a site in Arabic, in the requested format."""
     view = parameters.default_view()
     if DEVELOPERS_IN_ARABIC not in builtin_pages(view.snapshot.locales):
-        raise NotFound("This site has no page in Arabic.", f"See {DEVELOPERS.path}.")
+        raise NotFound("This site has no page in Arabic.", Text("See {}.", DEVELOPERS.path))
     return _manual_response(DEVELOPERS_IN_ARABIC, view)
 
 

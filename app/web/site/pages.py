@@ -20,6 +20,7 @@ from app.web.http.responses import allow_scripts, redirect, represent, with_quer
 from app.web.http.search_requests import list_parameters, page_query
 from app.web.site.paths import SitePath, former_address_response
 from knowledge.addresses.addresses import Address, is_visible, parse_address
+from knowledge.diagnostics.messages import Text
 from knowledge.locales.locale import Locale
 from knowledge.resources.base import Resource
 from knowledge.resources.errors import MajlisError, NotFound
@@ -51,7 +52,7 @@ class NotAcceptable(MajlisError):
     def __init__(self) -> None:
         available = ", ".join(PAGE_MEDIA_TYPES)
         super().__init__(
-            "None of the acceptable media types is available.", f"Accept one of {available}."
+            "None of the acceptable media types is available.", Text("Accept one of {}.", available)
         )
 
 
