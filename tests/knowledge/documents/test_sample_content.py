@@ -9,6 +9,8 @@ from pathlib import Path
 
 from cases import cases
 
+from app.platform.settings import SAMPLE_CONTENT
+
 CONTENT = Path(__file__).parents[3] / "knowledge" / "content"
 TEXT = re.compile("<text ([^>]*)>([^<]*)")
 ARABIC = re.compile("[\u0620-\u064a]")
@@ -158,3 +160,38 @@ def is_shown_elsewhere(page: Path, head: str, country: str) -> bool:
         return False
     own = (page.with_stem(".".join([slug, each, *language])) for each in FACTS if each != country)
     return bool(layers and layers != ["ar"]) or not all(each.exists() for each in own)
+
+
+@cases(
+    ("page", "printer", "battery", "stock"),
+    [
+        ("registry/solutions.md", "Receipt printer built in", "Carried about", "Counts stock"),
+        ("registry/solutions.ar.md", "طابعة إيصالات مدمجة", "يُحمل باليد", "جرد المخزون"),
+    ],
+)
+def test_the_table_of_devices_agrees_with_their_pages(
+    page: str, printer: str, battery: str, stock: str
+) -> None:
+    """In both languages: what is built in, what has a battery, and what counts stock."""
+    table = re.findall(r"^\| ([^|]*)\|(.*)\|$", (SAMPLE_CONTENT / page).read_text(), re.MULTILINE)
+    rows = {name.strip(): [cell.strip() for cell in cells.split("|")] for name, cells in table}
+    products = {
+        text.partition('en: "')[2].partition('"')[0]: text
+        for text in (each.read_text() for each in (SAMPLE_CONTENT / "products").glob("*.md"))
+    }
+    names = rows[""]
+    assert len(names) == 4
+    for column, name in enumerate(names):
+        text = products[name]
+        has = {row: rows[row][column] in ("yes", "نعم") for row in (printer, battery, stock)}
+        assert has[printer] == ("thermal" in text), name
+        assert has[battery] == ("mAh" in text), name
+        assert has[stock] or not re.search("counts? stock|stock counts?", text), name
+
+
+def test_a_picture_of_the_sea_stands_in_no_city_inland() -> None:
+    """Makkah, Riyadh and Al Rayyan have none."""
+    for name in ("makkah", "riyadh", "al-rayyan"):
+        for suffix in ("", ".ar"):
+            text = (SAMPLE_CONTENT / "cities" / f"{name}{suffix}.md").read_text()
+            assert not re.search("hospitality.svg|by the sea|على البحر", text), name
