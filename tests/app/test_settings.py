@@ -362,7 +362,7 @@ def test_a_secret_that_cannot_be_used_is_named_but_its_value_is_not_shown(
         pytest.param("LEADS_EMAIL_TO", "نور@a.example", "of ASCII characters", id="Arabic"),
         pytest.param("LEADS_EMAIL_TO", "a@b.test,A@b.test", "each address once", id="twice"),
         pytest.param("LEADS_EMAIL_FROM", "a@b.test,c@b.test", "use one address", id="senders"),
-        pytest.param("LEADS_EMAIL_LANGUAGE", "fr", "one of en or ar", id="language"),
+        pytest.param("LEADS_EMAIL_LANGUAGE", "fr", "one of en, ar or page", id="language"),
         pytest.param("LEADS_MAPPING", "crm.yaml", "set LEADS_WEBHOOK_URL too", id="mapping"),
         pytest.param("LEADS_PROOF", "turnstile", "set TURNSTILE_SITE_KEY and", id="turnstile"),
         pytest.param(

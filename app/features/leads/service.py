@@ -210,7 +210,7 @@ def _texts(settings: LeadSettings, forms: FindForm) -> Callable[[StoredLead], st
     def text(stored: StoredLead) -> str:
         """Return the answers of a lead, one in a line."""
         answers = stored.lead.answers or {}
-        language = Language(settings.leads_email_language or stored.lead.locale.language)
+        language = Language.parse(settings.leads_email_language) or stored.lead.locale.language
         yes = translate(_("Yes"), language)
         lines = answer_texts(answers, forms(stored.lead), language, yes)
         return "\n".join(f"{label}: {each}" for label, each in lines)
@@ -222,7 +222,7 @@ def _mail(settings: LeadSettings, store: LeadStore, forms: FindForm) -> Sender:
     # Few services send mails, and their library takes 10 ms to import.
     from app.features.leads.mail import MailSender, MailTexts  # noqa: PLC0415
 
-    language = Language.parse(settings.leads_email_language or "")
+    language = Language.parse(settings.leads_email_language)
     texts = MailTexts(settings.lead_sender, language, settings.public_url, forms)
     server = parse_smtp_url(settings.smtp_url)
     return MailSender(store, server, settings.lead_recipients, texts)

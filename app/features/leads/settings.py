@@ -55,8 +55,8 @@ class LeadSettings(ServiceSettings):
     """E-mail addresses that are told of every lead, separated by commas; needs `SMTP_URL`."""
     leads_email_from: str = ""
     """Sender of these mails; without it the first of `LEADS_EMAIL_TO`."""
-    leads_email_language: Literal["en", "ar"] | None = None
-    """Language of these mails: `en` or `ar`; without it that of the page with the form."""
+    leads_email_language: Literal["en", "ar", "page"] = "en"
+    """Language of these mails: `en`, `ar`, or `page` for that of the page with the form."""
 
     @field_validator("leads_proof")
     @classmethod

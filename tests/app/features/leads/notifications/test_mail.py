@@ -83,7 +83,9 @@ async def test_a_mail_has_the_words_of_the_page_and_the_time_of_its_country(
     sent = {"sourcePage": "/sa/ar/contact", "topic": "demo", "message": "مرحبًا"}
     async with (
         MailServer() as server,
-        Site(database, forms=lambda _: asked, **mailing(server)) as site,
+        Site(
+            database, forms=lambda _: asked, **mailing(server, leads_email_language="page")
+        ) as site,
     ):
         await site.receive(**sent, localeCountry="sa", localeLang="ar")
         await site.receive(**sent)
