@@ -450,7 +450,7 @@ EXPLANATIONS: Mapping[Kind, Explanation] = {
     ),
     Kind.ARABIC_STYLE: Explanation(
         "A site with a glossary is checked by rules of written Arabic: signs, duals, how a text "
-        "addresses its reader, and one spelling of a word with a shadda. The row `pairs` lists words "
+        "addresses its reader, and one spelling of a word with a shadda. The row `pairs` has words "
         "that are two.",
         _page("تواصل معنا اليوم, ونجيبك غدًا.\n", ".ar")
         | {

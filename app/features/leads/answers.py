@@ -106,8 +106,8 @@ def _allowed(each: FormInput, asked: SiteForm) -> str:
         return Text("a list of {}", values) if each.many else values
     if each.type == "file":
         types = ", ".join(each.accept or ())
-        file = "a file ({}) of at most {} bytes, with the form at {}"
-        return Text(file, types, each.max_bytes, asked.path)
+        most = each.max_bytes
+        return Text("a file ({}) of at most {} bytes, with the form at {}", types, most, asked.path)
     limits = [Text("from {}", each.minimum)] if each.minimum else []
     limits += [Text("up to {}", each.maximum)] if each.maximum else []
     words = {
