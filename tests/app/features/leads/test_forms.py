@@ -502,7 +502,9 @@ async def test_those_whom_a_form_names_get_its_mail(database: Database, content:
             "leads_email_to": "sales@x.example",
             "leads_email_language": "ar",
         }
-        async with Site(database, forms=lambda lead: forms.get(lead.form or ""), **settings) as site:
+        async with Site(
+            database, forms=lambda lead: forms.get(lead.form or ""), **settings
+        ) as site:
             sent = {"form": "booking", "name": "Noor", "phone": "+971501234567", "answers": ANSWERS}
             await site.store.add(submission(booking, sent, {}, "lead-1"))
             sent = {"form": "careers", "name": "Omar", "email": "omar@x.example"}
