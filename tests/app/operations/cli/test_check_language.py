@@ -90,13 +90,14 @@ def test_a_report_is_wholly_in_arabic(kind: DiagnosticKind, tmp_path: Path) -> N
 
 OF_LIBRARIES = {
     DiagnosticKind.INVALID_YAML,
+    DiagnosticKind.MIXED_SCRIPTS,
     DiagnosticKind.INVALID_TOML,
     DiagnosticKind.INVALID_TEMPLATE,
     DiagnosticKind.INVALID_KIND,
     DiagnosticKind.UNREADABLE_IMAGE,
     DiagnosticKind.UNRENDERABLE,
 }
-"""Kinds whose messages have words of a parser."""
+"""Kinds whose messages have words of a parser, or of Unicode."""
 
 
 @pytest.mark.parametrize(
