@@ -80,7 +80,7 @@ async def test_a_mail_has_the_words_of_the_page_and_the_time_of_its_country(
     snapshot = load_content(SAMPLE_CONTENT).snapshot
     locale = Locale(Country("SA"), Language.AR)
     asked = contact_form(ContentView(snapshot, locale, datetime(2026, 11, 20, tzinfo=UTC), ""))
-    sent = {"sourcePage": "/sa/ar/contact", "topic": "demo", "message": "مرحبًا"}
+    sent: dict[str, Any] = {"sourcePage": "/sa/ar/contact", "topic": "demo", "message": "مرحبًا"}
     async with (
         MailServer() as server,
         Site(
