@@ -313,14 +313,14 @@ class ContentLinter:
         for document in entry.documents:
             template = document.fields.template
             if template not in (None, "", "default", *self._templates):
-                message = f"template: there is no file _templates/{template}.html."
-                advice = "Add it, or remove the key; the API has it as it is."
+                message = Text("template: there is no file _templates/{}.html.", template)
+                advice = Text("Add it, or remove the key; the API has it as it is.")
                 yield Kind.UNKNOWN_REFERENCE.notice(document.path, message, advice)
             name = document.fields.schema_type if isinstance(document.fields, KindFields) else None
             if name and name not in schema_types():
                 near = ", ".join(get_close_matches(name, schema_types()))
-                message = f"schemaType: schema.org has no type “{name}”."
-                advice = f"Use a type such as {near or 'Service'}, or remove the key."
+                message = Text("schemaType: schema.org has no type “{}”.", name)
+                advice = Text("Use a type such as {}, or remove the key.", near or "Service")
                 yield Kind.UNKNOWN_REFERENCE.warning(document.path, message, advice)
 
     @property

@@ -16,63 +16,63 @@ from knowledge.markdown.inline import plain_text
 _MARKS = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 _MAX_SHOWN = 40
 
-_FAILED: tuple[tuple[Pattern[str], str, str], ...] = tuple(
+_FAILED: tuple[tuple[Pattern[str], Text, Text], ...] = tuple(
     (re.compile(pattern, re.MULTILINE), what, advice)
     for pattern, what, advice in (
         (
             r"^ {0,3}#{2,6}[^\s#\0].*$",
-            "is no heading",
-            "Write a space after the number signs.",
+            Text("is no heading"),
+            Text("Write a space after the number signs."),
         ),
         (
             r"^ {0,3}#{1,6}[\u00a0\u2007\u202f].*$",
-            "is no heading, because a no-break space follows the number signs",
-            "Write a plain space.",
+            Text("is no heading, because a no-break space follows the number signs"),
+            Text("Write a plain space."),
         ),
         (
             rf"^[ \t]*[{_MARKS}]+[ \t]*(?:[-*+][ \t]|#{{1,6}}[ \t]|\d+[.)][ \t]).*$",
-            "is no list or heading, because an invisible mark of direction begins the line",
-            "Remove the mark.",
+            Text("is no list or heading, because an invisible mark of direction begins the line"),
+            Text("Remove the mark."),
         ),
         (
             r"!\[[^\]\n]{0,300}\]\([^)\s]{1,300}[ \t]{1,9}=\d{0,5}x\d{0,5}\)",
-            "is no image",
-            "Remove the size; pages size images by themselves.",
+            Text("is no image"),
+            Text("Remove the size; pages size images by themselves."),
         ),
         (
             r"!\[[^\]|\n]{0,300}\|\d{1,5}(?:x\d{1,5})?\]\([^)\n]{1,300}\)",
-            "has a size in its alternative text",
-            "Remove the size; pages size images by themselves.",
+            Text("has a size in its alternative text"),
+            Text("Remove the size; pages size images by themselves."),
         ),
         (
             r"\]\((?!<)[^()<>\"'\s\0]{1,99}[ \t][^()<>\"'=\0\n]{0,99}\.\w{1,9}(?:#[^()\s]{,99})?\)",
-            "is no link, because its target has a space",
-            "Put the target into angle brackets: [text](<my file.md>).",
+            Text("is no link, because its target has a space"),
+            Text("Put the target into angle brackets: [text](<my file.md>)."),
         ),
         (
             r"(?<!\])\^\[[^\]\n]{1,300}\]",
-            "is no note",
-            "Write a footnote: [^1], and [^1]: with its text.",
+            Text("is no note"),
+            Text("Write a footnote: [^1], and [^1]: with its text."),
         ),
         (
             r"\\\((?=[^()\n]{0,300}?(?:[\^_=]|\\[A-Za-z]))[^()\n]{0,300}\\\)",
-            "is no formula",
-            "Write it between dollar signs.",
+            Text("is no formula"),
+            Text("Write it between dollar signs."),
         ),
         (
             r"^ {0,3}\([\w.:-]+\)=[ \t]*$",
-            "is a target of MyST, which is not read",
-            "Write an id behind the heading: ## Heading {#id}.",
+            Text("is a target of MyST, which is not read"),
+            Text("Write an id behind the heading: ## Heading {#id}."),
         ),
         (
             r"\{[A-Za-z][\w:+-]*\}(?=\0s\d+;)",
-            "is a role of MyST, which is not read",
-            "Write a link, or only the text.",
+            Text("is a role of MyST, which is not read"),
+            Text("Write a link, or only the text."),
         ),
         (
             r"^(?:<{7}|>{7})(?: .*)?$",
-            "is the mark of a conflict in Git",
-            "Resolve the conflict, and remove its marks.",
+            Text("is the mark of a conflict in Git"),
+            Text("Resolve the conflict, and remove its marks."),
         ),
     )
 )
@@ -160,7 +160,7 @@ def _is_emoji(match: Match[str]) -> bool:
 
 
 def _diagnostic(
-    document: Document, source: BodySource, match: Match[str], what: str, advice: str
+    document: Document, source: BodySource, match: Match[str], what: Text, advice: Text
 ) -> Diagnostic:
     line = document.file_line(source.text.count("\n", 0, match.start()) + 1)
     shown = source.plain(match[0].removeprefix("]"))

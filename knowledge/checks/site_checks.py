@@ -235,7 +235,9 @@ def _claimed(snapshot: Snapshot, rule: RedirectRule) -> str | None:
     if path == normal_path(rule.target_path) and not split_locale(path)[0]:
         return None  # leads from an address without a locale to that of the reader
     page = _page_at(snapshot, path) if path else None
-    return f"The old address {rule.source} is the address of {page.path}." if page else None
+    if page is None:
+        return None
+    return Text("The old address {} is the address of {}.", rule.source, page.path)
 
 
 def _problem(search: AddressSearch, rule: RedirectRule) -> str | None:

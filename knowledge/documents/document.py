@@ -231,9 +231,11 @@ def _language_of_letters(arabic: int, count: int) -> Language | None:
 
 
 def _found_language(path: str, language: Language) -> Diagnostic:
-    name = {Language.EN: "English", Language.AR: "Arabic"}[language]
-    message = f"Nothing states the language, and most letters are {name}, so it is read as such."
-    advice = f"Add lang: {language}, or end the name of the file with .{language}.md."
+    name = {Language.EN: Text("English"), Language.AR: Text("Arabic")}[language]
+    message = Text(
+        "Nothing states the language, and most letters are {}, so it is read as such.", name
+    )
+    advice = Text("Add lang: {0}, or end the name of the file with .{0}.md.", language)
     return DiagnosticKind.UNSTATED_LANGUAGE.notice(path, message, advice)
 
 

@@ -229,7 +229,7 @@ def _reason(error: Exception) -> str:
     """Return a reason without the name of a temporary object, which Pillow's messages have."""
     if isinstance(error, OSError) and error.strerror:
         return error.strerror.lower()
-    return "its format is unknown or damaged"
+    return Text("its format is unknown or damaged")
 
 
 def _mislabelled(image: Image) -> Diagnostic | None:

@@ -136,14 +136,14 @@ def _with_ordered_limits(declared: InputDeclaration) -> InputDeclaration:
         return declared
     days = _is_day(least) and _is_day(most) and least > most
     if days or (_is_number(least) and _is_number(most) and Decimal(least) > Decimal(most)):
-        raise InvalidValue("min is above max", "Swap them.", f"{least}, {most}")
+        raise InvalidValue(Text("min is above max"), Text("Swap them."), f"{least}, {most}")
     return declared
 
 
 def _input_name(name: str) -> str:
     if name in _TAKEN_NAMES:
-        advice = "Use another name: what a form sends has a key of this name."
-        raise InvalidValue("reserved name of a field", advice, name)
+        advice = Text("Use another name: what a form sends has a key of this name.")
+        raise InvalidValue(Text("reserved name of a field"), advice, name)
     return name
 
 

@@ -31,8 +31,11 @@ def ignored_files(scanned: DirectoryScan) -> Iterator[Diagnostic]:
         advice = Text("Keep stylesheets, fonts, images and downloads in _static/, nothing else.")
         yield DiagnosticKind.UNSERVED_FILE.warning(static[0], text, advice)
     for path in sorted(filter(OWN_FILE.match, scanned.assets)):
-        message = "The file is not served, as the service has files of its own at such paths."
-        yield DiagnosticKind.UNSERVED_FILE.error(path, message, "Rename the file or its folder.")
+        message = Text(
+            "The file is not served, as the service has files of its own at such paths."
+        )
+        advice = Text("Rename the file or its folder.")
+        yield DiagnosticKind.UNSERVED_FILE.error(path, message, advice)
     if ignored:
         message = Text("{} ignored, because of a name that begins with “_”", _count(ignored))
         yield _notice(ignored, message, Text("Rename what you want to publish."))

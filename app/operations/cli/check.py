@@ -229,12 +229,13 @@ def check(
     if dry_run and not fix:
         raise click.UsageError("--dry-run needs --fix.")
     root = folder or command_settings().content_dir
+    report_language = Language(language) if language else environment_language()
     if problem := foreign_source(root):
-        click.echo(printable(problem), err=True)
+        click.echo(printable(translated(problem, _say(report_language))), err=True)
     try:
         if fix:
             _fix(root, dry_run)
-        report = _checked(root, Language(language) if language else environment_language())
+        report = _checked(root, report_language)
     except OSError as error:
         raise click.ClickException(f"Cannot read {root}: {error.strerror}.") from None
     REPORTS[report_format](report, show_all)
@@ -276,8 +277,12 @@ def _checked(root: Path, language: Language = Language.EN) -> CheckReport:
         checked = check_content(loaded, now)
         images = image_diagnostics(root, loaded.snapshot.images)
         found = {*checked, *images, *rendered, *glossary_diagnostics(root, loaded.files)}
-    say = str if language is Language.EN else catalog(language, CHECK_DOMAIN).gettext
-    return CheckReport(root, len(loaded.files), by_place(found), say)
+    return CheckReport(root, len(loaded.files), by_place(found), _say(language))
+
+
+def _say(language: Language) -> Callable[[str], str]:
+    """Return what gives a text of the check in a language."""
+    return str if language is Language.EN else catalog(language, CHECK_DOMAIN).gettext
 
 
 def _diff(fixes: Sequence[FixedFile]) -> Iterator[str]:

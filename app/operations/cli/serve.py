@@ -29,6 +29,7 @@ from app.server.sockets import CannotListen, ListeningSockets, bind
 from app.server.supervisor import serve_with_workers
 from app.settings import Settings
 from app.tables import all_tables, shared_keys
+from knowledge.diagnostics.messages import Text
 from knowledge.fields.content_types import SETTINGS, SITE, content_folders
 
 log = logging.getLogger(__name__)
@@ -224,7 +225,7 @@ def refuse_foreign_source(folder: Path) -> None:
         raise click.ClickException(problem)
 
 
-def foreign_source(folder: Path) -> str | None:
+def foreign_source(folder: Path) -> Text | None:
     """Return what a folder is that has no content, but a content folder or another source in it."""
     if not folder.is_dir() or any((folder / name).is_dir() for name in content_folders()):
         return None
@@ -239,10 +240,12 @@ def foreign_source(folder: Path) -> str | None:
     except (InvalidConfiguration, UnsupportedSource, OSError):  # such as `lost+found` of a volume
         return None
     if settings:
-        return f"{folder} is not a content folder, but {settings.parent.parent} is one."
+        return Text("{} is not a content folder, but {} is one.", folder, settings.parent.parent)
     if source is None:
         return None
-    return (
-        f"{folder} is the source of a {source.generator} site, not a content folder. "
-        f"Import it: majlis import {folder} --into FOLDER"
+    return Text(
+        "{0} is the source of a {1} site, not a content folder. "
+        "Import it: majlis import {0} --into FOLDER",
+        folder,
+        source.generator,
     )

@@ -68,7 +68,7 @@ def test_the_catalog_has_exactly_the_texts_of_the_check() -> None:
 
 def checked(folder: Path, *arguments: str, **environment: str) -> str:
     """Return what the command prints."""
-    return CliRunner(env=environment).invoke(main, ["check", str(folder), *arguments]).output
+    return CliRunner(env=environment).invoke(main, ["check", str(folder), *arguments]).stdout
 
 
 @cases("kind", [each for each in DiagnosticKind if EXPLANATIONS[each].example])
