@@ -224,7 +224,7 @@ def _page_at(snapshot: Snapshot, path: str) -> Entry | None:
     return entry_at(snapshot, address) if address else None
 
 
-def _claimed(snapshot: Snapshot, rule: RedirectRule) -> str | None:
+def _claimed(snapshot: Snapshot, rule: RedirectRule) -> Text | None:
     """Return by what the old path of a rule is taken, or None."""
     path = normal_path(rule.source)
     claim = snapshot.old_addresses.get(path)
@@ -240,7 +240,7 @@ def _claimed(snapshot: Snapshot, rule: RedirectRule) -> str | None:
     return Text("The old address {} is the address of {}.", rule.source, page.path)
 
 
-def _problem(search: AddressSearch, rule: RedirectRule) -> str | None:
+def _problem(search: AddressSearch, rule: RedirectRule) -> Text | None:
     """Return why a rule leads nowhere, or None; what placeholders will match is not known."""
     if unknown := rule.unknown_placeholders:
         return Text(

@@ -45,19 +45,19 @@ class DiagnosticKind(StrEnum):
         return member
 
     def error(
-        self, path: str, message: str, suggestion: str, line: int = 1, column: int | None = None
+        self, path: str, message: Text, suggestion: Text, line: int = 1, column: int | None = None
     ) -> Diagnostic:
         """Return a diagnostic of this kind for a file that is left out."""
         return Diagnostic(path, message, suggestion, line, kind=self, column=column)
 
     def warning(
-        self, path: str, message: str, suggestion: str, line: int = 1, column: int | None = None
+        self, path: str, message: Text, suggestion: Text, line: int = 1, column: int | None = None
     ) -> Diagnostic:
         """Return a diagnostic of this kind that an author should correct."""
         severity = Severity.WARNING
         return Diagnostic(path, message, suggestion, line, severity, kind=self, column=column)
 
-    def notice(self, path: str, message: str, suggestion: str, line: int = 1) -> Diagnostic:
+    def notice(self, path: str, message: Text, suggestion: Text, line: int = 1) -> Diagnostic:
         """Return a diagnostic of this kind that only informs."""
         return Diagnostic(path, message, suggestion, line, Severity.NOTICE, kind=self)
 
@@ -153,8 +153,8 @@ class Diagnostic:
     """One problem; `path` is relative to the content folder, line and column count from 1."""
 
     path: str
-    message: str
-    suggestion: str
+    message: Text
+    suggestion: Text
     line: int = 1
     severity: Severity = Severity.ERROR
     kind: DiagnosticKind = field(kw_only=True)

@@ -85,7 +85,9 @@ class TemplateFaults:
             yield template_fault(path, line, Text("The template does not fit: {}.", reason))
 
 
-def template_fault(path: str, line: int, message: str, suggestion: str = "") -> Diagnostic:
+def template_fault(
+    path: str, line: int, message: Text, suggestion: Text | None = None
+) -> Diagnostic:
     """Return the diagnostic of a template; its pages are shown with the built-in one."""
     advice = suggestion or Text(
         "Correct it, or delete the file; until then the built-in one is used."

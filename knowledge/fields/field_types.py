@@ -54,8 +54,8 @@ class InvalidValue(ValueError):
 
     def __init__(
         self,
-        problem: str,
-        suggestion: str,
+        problem: Text,
+        suggestion: Text,
         value: object = None,
         kind: DiagnosticKind = DiagnosticKind.INVALID_VALUE,
     ) -> None:

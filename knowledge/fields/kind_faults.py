@@ -29,8 +29,8 @@ class Fault(NamedTuple):
     """What is wrong with a declaration: at which keys, and what to do."""
 
     keys: tuple[str, ...]
-    message: str
-    advice: str
+    message: Text
+    advice: Text
 
 
 def faults(name: str, declared: KindFields, folders: frozenset[str]) -> Iterator[Fault]:

@@ -12,6 +12,7 @@ from weakref import WeakValueDictionary
 
 from pydantic.alias_generators import to_snake
 
+from knowledge.diagnostics.messages import Text
 from knowledge.fields.content_types import (
     CONTENT_TYPES,
     KIND,
@@ -251,7 +252,8 @@ class SiteKinds:
                 if page is not None:
                     pages.declare(page)
         if sum(each.has_root for each in types) > 1:
-            raise ValueError("folder: two kinds have the files of the content folder itself")
+            message = Text("folder: two kinds have the files of the content folder itself")
+            raise ValueError(message)
         former = {
             alias.rstrip("/"): kind.declared.path or base_path(kind.content_type) or f"/{kind.name}"
             for kind in by_name.values()

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple, Self
 
+from knowledge.diagnostics.messages import Text
 from knowledge.fields.content_types import AnyContentType
 from knowledge.locales.locale import Language, localized_text
 
@@ -230,7 +231,8 @@ class PageTypes:
             paths = {*map(_shape, (other.path, *other.slug_paths.values()))}
             for path in map(_shape, (page.path, *page.slug_paths.values())):
                 if path in paths:
-                    raise ValueError(f"The path {path} has two page types: {other.name} has it.")
+                    problem = Text("The path {} has two page types: {} has it.", path, other.name)
+                    raise ValueError(problem)
         for content_type in page.content_types if not page.is_list and not page.in_city else ():
             other = self.by_content_type.setdefault(content_type, page)
             if other is not page:

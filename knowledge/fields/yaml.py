@@ -51,8 +51,8 @@ class YamlError(Exception):
 
     def __init__(
         self,
-        message: str,
-        suggestion: str,
+        message: Text,
+        suggestion: Text,
         line: int,
         column: int | None = None,
         kind: DiagnosticKind = DiagnosticKind.INVALID_YAML,
@@ -194,7 +194,10 @@ def _key(value: object, values: dict[str, object], event: Event) -> str:
 
 
 def _error(
-    event: Event, message: str, suggestion: str, kind: DiagnosticKind = DiagnosticKind.INVALID_YAML
+    event: Event,
+    message: Text,
+    suggestion: Text,
+    kind: DiagnosticKind = DiagnosticKind.INVALID_YAML,
 ) -> YamlError:
     return YamlError(message, suggestion, *_position(event.start_mark), kind)
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Final, Literal, NamedTuple, Protocol, get_args
 
+from knowledge.diagnostics.messages import Text
 from knowledge.fields.content_types import AnyContentType
 from knowledge.locales.locale import Language
 from knowledge.markdown.inline import Reference, references
@@ -85,8 +86,8 @@ class Lack(NamedTuple):
     """What a section or one of its items lacks, with its line and what to do."""
 
     line: int
-    message: str
-    suggestion: str
+    message: Text
+    suggestion: Text
 
 
 class SectionContext(Protocol):

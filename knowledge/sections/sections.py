@@ -301,7 +301,7 @@ def _directive_diagnostics(
 
 
 def _warning(
-    document: Document, line: int, kind: DiagnosticKind, message: str, suggestion: str
+    document: Document, line: int, kind: DiagnosticKind, message: Text, suggestion: Text
 ) -> Diagnostic:
     number = document.file_line(line)
     return kind.warning(document.path, message, suggestion, number)

@@ -31,9 +31,7 @@ def ignored_files(scanned: DirectoryScan) -> Iterator[Diagnostic]:
         advice = Text("Keep stylesheets, fonts, images and downloads in _static/, nothing else.")
         yield DiagnosticKind.UNSERVED_FILE.warning(static[0], text, advice)
     for path in sorted(filter(OWN_FILE.match, scanned.assets)):
-        message = Text(
-            "The file is not served, as the service has files of its own at such paths."
-        )
+        message = Text("The file is not served, as the service has files of its own at such paths.")
         advice = Text("Rename the file or its folder.")
         yield DiagnosticKind.UNSERVED_FILE.error(path, message, advice)
     if ignored:
@@ -68,11 +66,11 @@ def outside_folders(
             yield _warning(path, Text("{}.", message), Text("Move it to one of {}.", known))
 
 
-def _warning(path: str, message: str, suggestion: str) -> Diagnostic:
+def _warning(path: str, message: Text, suggestion: Text) -> Diagnostic:
     return _KIND.warning(path, message, suggestion)
 
 
-def _notice(paths: Sequence[str], message: str, suggestion: str) -> Diagnostic:
+def _notice(paths: Sequence[str], message: Text, suggestion: Text) -> Diagnostic:
     text = Text("{}: {}.", message, _examples(paths))
     return _KIND.notice(paths[0], text, suggestion)
 

@@ -251,6 +251,6 @@ def _author_details(key: str, details: object) -> Author | None:
     return next(iter(fields.authors or ()), None)
 
 
-def _warning(path: str, message: str) -> Diagnostic:
+def _warning(path: str, message: Text) -> Diagnostic:
     suggestion = Text("Write a key, and below it name, url, title and image.")
     return DiagnosticKind.INVALID_AUTHORS.warning(path, message, suggestion)

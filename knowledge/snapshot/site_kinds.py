@@ -77,7 +77,7 @@ def _contradiction(kinds: Sequence[Kind]) -> Fault | None:
     try:
         made = BUILT_IN_KINDS.with_kinds(kinds)
     except ValueError as error:
-        return Fault(("path",), f"{error}", Text("Set another path."))
+        return Fault(("path",), Text("{}", *error.args), Text("Set another path."))
     parent = kinds[-1].declared.parent
     if parent is not None and made.page_types.at(parent) is None:
         return Fault(

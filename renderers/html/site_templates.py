@@ -218,7 +218,7 @@ def template_diagnostics(snapshot: Snapshot) -> Iterator[Diagnostic]:
         try:
             trees[name] = env.parse(text, name)
         except TemplateSyntaxError as error:
-            yield template_fault(template_path(name), error.lineno, f"{error.message}.")
+            yield template_fault(template_path(name), error.lineno, Text("{}.", error.message))
     referenced = {name for tree in trees.values() for name, _ in _referenced(tree)}
     for name, tree in trees.items():
         if name not in _built_in_names() | referenced | used:
@@ -378,7 +378,7 @@ def built_in_trees() -> dict[str, nodes.Template]:
     return {name: env.parse(BUILT_IN.get_source(env, name)[0], name) for name in _built_in_names()}
 
 
-def _nearest(name: str, known: Iterable[str]) -> str:
+def _nearest(name: str, known: Iterable[str]) -> Text:
     found = get_close_matches(name, sorted(known), 1)
     if found:
         return Text("Did you mean “{}”?", found[0])
