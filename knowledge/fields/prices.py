@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from decimal import ROUND_HALF_UP, Context, Decimal
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
 from knowledge.locales import cldr
+from knowledge.locales.locale import Country
 
 PERIODS = ("month", "year", "once")
 PriceDisplay = Literal["inclusive", "exclusive"]
@@ -19,6 +20,21 @@ _AMOUNT = re.compile(
     r"(?:(?P<before>[A-Z]{3})\s*)?(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d{1,4})?|\d{1,12}(?:\.\d{1,4})?)"
     r"(?:\s*(?P<after>[A-Z]{3}))?"
 )
+
+
+_NET_COUNTRIES = frozenset({"US", "CA"})
+"""Where merchants tell prices without tax, which depends on the place of the buyer."""
+
+Price = TypeVar("Price")
+
+
+def merchant_price(net: Price, with_vat: Price | None, country: Country | None) -> Price:
+    """Return the price that Google wants of merchants, in product feeds and in JSON-LD.
+
+    >>> merchant_price(100, 115, Country("SA")), merchant_price(100, None, Country("KW"))
+    (115, 100)
+    """
+    return net if with_vat is None or country in _NET_COUNTRIES else with_vat
 
 
 class Amount(NamedTuple):

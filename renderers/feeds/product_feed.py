@@ -3,8 +3,6 @@
 Google reads a CSV file with the attributes of its product data specification, OpenAI a file with a
 JSON object on each line by its specification for file uploads. Both hold the products on sale that
 have a price in the country, as their pages show them there.
-
-The price includes VAT, as Google wants it in all countries except those of `_NET_COUNTRIES`.
 """
 
 from __future__ import annotations
@@ -17,6 +15,7 @@ from urllib.parse import urlsplit
 
 from knowledge.addresses.addresses import address_of
 from knowledge.documents.body import one_line
+from knowledge.fields.prices import merchant_price
 from knowledge.locales.locale import Country
 from knowledge.markdown.inline import plain_text
 from knowledge.resources.products import (
@@ -33,9 +32,6 @@ Facts = Mapping[str, str]
 Row = Mapping[str, object]
 
 _TITLE_CHARACTERS, _TEXT_CHARACTERS = 150, 5_000
-_NET_COUNTRIES = frozenset({"US", "CA"})
-"""Where prices are told without tax, which depends on the place of the buyer."""
-
 _GTIN = re.compile(r"\d{8}|\d{12,14}", re.ASCII)
 _PICTURES = frozenset({".jpg", ".jpeg", ".png", ".gif", ".webp", ".bmp", ".tif", ".tiff"})
 """The formats of pictures that Google accepts."""
@@ -97,8 +93,7 @@ def product_feed(view: ContentView, country: Country, form: str) -> ProductFeed:
 
 def _facts(view: ContentView, product: ProductBody, country: Country) -> Facts:
     """Return what the feeds tell of a product, by names of our own; `""` stands for nothing."""
-    with_vat = None if country in _NET_COUNTRIES else product.price_with_vat
-    price = with_vat or product.price
+    price = product.price and merchant_price(product.price, product.price_with_vat, country)
     path = view.locale.path + address_of(view.snapshot, PRODUCT_PAGE, product.slug).path
     return {
         "id": product.sku or str(product.id),

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from knowledge.addresses.addresses import Address
 from knowledge.fields.content_types import MODULE
+from knowledge.fields.prices import merchant_price
 from knowledge.markdown.inline import plain_lines, plain_text
 from knowledge.markdown.slugs import slugify
 from knowledge.resources.base import Resource
@@ -192,7 +193,7 @@ _BILLING: Mapping[str, str] = {"month": "P1M", "year": "P1Y"}
 
 
 def _plan_offer(page: PageModel[Resource], item: SectionItem, price: PlanPrice) -> Node:
-    """Return the offer of a plan for one period, with the price as the page shows it."""
+    """Return the offer of a plan for one period, with the prices in the order of the page."""
     prices = [(price.amount, False), (price.amount_with_vat, True)]
     shown = [each for each in prices if each[0] is not None]
     shown = shown[::-1] if price.vat_first else shown
@@ -202,7 +203,7 @@ def _plan_offer(page: PageModel[Resource], item: SectionItem, price: PlanPrice) 
             "@type": "Offer",
             "name": item.title,
             "url": url,
-            "price": shown[0][0],
+            "price": merchant_price(price.amount, price.amount_with_vat, page.locale.country),
             "priceCurrency": price.currency,
             "priceSpecification": [
                 without_empty(

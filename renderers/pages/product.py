@@ -9,6 +9,7 @@ from itertools import chain
 from knowledge.addresses.addresses import address_of
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import PRODUCT
+from knowledge.fields.prices import merchant_price
 from knowledge.resources.passages import Part
 from knowledge.resources.products import (
     PRODUCT_PAGE,
@@ -143,11 +144,12 @@ def _offer(page: PageModel[ProductDetail], product: ProductBody) -> Node | None:
     """Return the offer of a product, or None if it has no price."""
     if product.price is None:
         return None
+    price = merchant_price(product.price, product.price_with_vat, page.locale.country)
     return {
         "@type": "Offer",
         "@id": f"{canonical(page)}#offer",
         "url": canonical(page),
-        **_price_node(product.shown_prices[0]),
+        **_price_node(price),
         "priceSpecification": [
             _specification(money, with_vat=money is product.price_with_vat)
             for money in product.shown_prices

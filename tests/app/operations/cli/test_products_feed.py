@@ -14,6 +14,7 @@ import pytest
 from cases import cases
 from click.testing import CliRunner, Result
 from contract.visitor import BASE_URL, Visitor, write_tree
+from json_ld import nodes_of
 
 from app.operations.cli import main
 
@@ -95,7 +96,7 @@ def test_openai_reads_its_properties() -> None:
 def test_the_price_is_the_one_that_a_consumer_sees_on_the_page(
     sample: Visitor, country: str
 ) -> None:
-    """With VAT where there is some, in both feeds."""
+    """With VAT where there is some, in both feeds and in JSON-LD."""
     found = rows("--country", country)
     assert [row["price"] for row in found] == [
         each["price"] for each in objects("--country", country)
@@ -106,6 +107,9 @@ def test_the_price_is_the_one_that_a_consumer_sees_on_the_page(
         shown = product.get("priceWithVat", product["price"])
         assert shown == {"amount": amount, "currency": currency}
         markdown = sample.get(f"{row['link'].removeprefix(BASE_URL)}.md").text
+        html = sample.get(row["link"].removeprefix(BASE_URL), {"Accept": "text/html"}).text
+        offer = next(each["offers"] for each in nodes_of(html) if each["@type"] == "Product")
+        assert f"{offer['price']} {offer['priceCurrency']}" == row["price"]
         note = "incl." if "priceWithVat" in product else "no VAT"
         assert f"{currency} {Decimal(amount):,} {note}" in markdown
 

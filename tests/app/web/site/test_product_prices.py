@@ -9,6 +9,7 @@ import pytest
 from cases import cases
 from conftest import Visit
 from contract.visitor import Visitor
+from json_ld import nodes_of
 
 HTML = {"Accept": "text/html"}
 TILL = "products/counter-pos-15"
@@ -68,7 +69,7 @@ def test_json_and_json_ld_have_both_prices(sample: Visitor) -> None:
         ("436.000", False),
         ("479.600", True),
     ]
-    assert offer["price"] == "436.000"
+    assert offer["price"] == "479.600"
 
 
 @pytest.mark.parametrize(
@@ -177,3 +178,20 @@ def test_data_of_a_site_for_consumers_have_the_price_that_is_paid(shared_visit: 
     found = visitor.get("/api/public/v1/search?q=Basic&country=sa&lang=en").json
     quoted = " ".join(json.dumps(found).replace("**", "").split())
     assert "SAR 115 per month incl. 15% VAT, SAR 100 excl. VAT" in quoted
+
+
+@pytest.mark.parametrize("locale", ["ae/en", "sa/en", "kw/en"])
+def test_offers_of_plans_have_the_price_that_merchants_tell(sample: Visitor, locale: str) -> None:
+    """With VAT where there is some, although the page shows the price without it first."""
+    offers = [
+        offer
+        for each in nodes_of(sample.get(f"/{locale}/pricing", HTML).text)
+        for offer in each.get("offers", ())
+    ]
+    assert offers
+    for offer in offers:
+        amounts = {
+            each["valueAddedTaxIncluded"]: each["price"] for each in offer["priceSpecification"]
+        }
+        assert offer["price"] == amounts.get(True, amounts[False])
+        assert (True in amounts) == (locale != "kw/en")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from contract.visitor import BASE_URL, FakeClock, Reply, Visitor
 
 from app.publishing.content.indexes import PassageIndexes
 from app.publishing.content.store import ContentStore
+from renderers.representation import MediaType, suffixed_path
 
 BROWSER = {"Accept": "text/html"}
 SUGER = "---\ntitle: S\n---\nSuger Ltd.\n"
@@ -49,6 +51,33 @@ def test_a_question_gets_the_page_and_the_sentence_that_answers(sample: Visitor)
     assert '<p class="meta"><span>Company and service</span></p>' in best
     section = sample.get("/sa/en/faqs", BROWSER).text
     assert 'id="how-long-does-a-rollout-take"' in section
+
+
+@pytest.mark.slow
+@cases("locale", ["ae/en", "sa/ar"])
+def test_every_page_that_json_finds_is_in_the_other_forms(sample: Visitor, locale: str) -> None:
+    """The title of each page of the site, and of those without a locale, is the query."""
+    listed = sample.get("/sitemap.xml").text
+    developers = "/ar/developers" if locale.endswith("ar") else "/developers"
+    paths = [
+        developers,
+        *re.findall(rf"<loc>{BASE_URL}(/{locale}/?[^<]*)</loc>", listed),
+    ]
+    found: set[str] = set()
+    for path in paths:
+        page = sample.get(path, BROWSER)
+        title = unescape(re.findall(r"<h1[^>]*>(.*?)</h1>", page.text, re.DOTALL)[0])
+        query = re.sub(r"<[^>]*>|[\u2066-\u2069\u00ad]", " ", title)[:200]
+        items = [each["path"] for each in results(sample, query, locale)["items"]]
+        html = search(sample, query, locale)
+        markdown = sample.get(f"/{locale}/search.md?{urlencode({'q': query})}")
+        assert (html.status, markdown.status) == (200, 200), query
+        for each in items:
+            assert f'href="{each}#' in html.text, (query, each)
+            assert f"{BASE_URL}{suffixed_path(each, MediaType.MARKDOWN)}" in markdown.text
+        found.update(items)
+    assert developers in found
+    assert len(found) > 0.9 * len(paths)
 
 
 def test_a_result_says_below_what_it_stands(sample: Visitor) -> None:
