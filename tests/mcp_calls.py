@@ -9,7 +9,7 @@ from typing import Any
 from contract.visitor import BASE_URL, Visitor
 
 from app.features.mcp.tool import ToolContext, ToolError, call_tool
-from app.features.mcp.tools import TOOLS
+from app.features.mcp.tools import TOOLS, server_at
 from app.services import services_of
 from app.web.site.developers import manual
 from knowledge.addresses.addresses import split_locale
@@ -23,7 +23,7 @@ def context_of(visitor: Visitor, locale: str = "/ae/en") -> ToolContext:
     assert parsed is not None
     edition = services_of(visitor.quart).content_store.current
     own_manual = partial(manual, visitor.quart)
-    return ToolContext(edition, parsed, visitor.clock(), BASE_URL, own_manual)
+    return ToolContext(edition, parsed, visitor.clock(), BASE_URL, server_at(BASE_URL), own_manual)
 
 
 def call(visitor: Visitor, name: str, locale: str = "/ae/en", **arguments: Any) -> Any:

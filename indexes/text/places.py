@@ -29,6 +29,12 @@ _CUSTOMARY: Mapping[str, Sequence[str]] = {
     "US": ("USA", "America", "American"),
 }
 """Names that neither ISO 3166 nor CLDR has."""
+_SPELLINGS: Mapping[str, Sequence[str]] = {
+    "Bahrain": ("Bahrein",),
+    "Kuwait": ("Koweit", "Kuweit"),
+    "Qatar": ("Katar",),
+}
+"""Names as other languages spell them, which people write in English too."""
 
 Words = tuple[str, ...]
 
@@ -93,6 +99,7 @@ def names_of(country: Country) -> Iterator[str]:
     """
     yield from (cldr.country_name(country, language) for language in Language)
     yield from _CUSTOMARY.get(country, ())
+    yield from _SPELLINGS.get(cldr.country_name(country, Language.EN), ())
     english, arabic = (cldr.currency_name(cldr.currency(country), each) for each in Language)
     # The adjectives of a currency are demonyms: Kuwaiti Dinar, دينار كويتي.
     adjective = english.rpartition(" ")[0]

@@ -34,10 +34,11 @@ from app.features.mcp.methods import Methods, Work
 from app.features.mcp.resources import UnknownResource
 from app.features.mcp.server import SERVER_NAME, SERVER_VERSION
 from app.features.mcp.tool import Manual, Result, ToolContext, told
+from app.features.mcp.tools import server_at
 from app.features.mcp.tools.readers import country_named
 from app.platform.concurrency.executors import Overloaded
 from app.platform.submitted_fields import is_absent
-from app.publishing.content.assumed_locale import CountrySource
+from app.publishing.content.assumed_locale import CountrySource, named_countries
 from app.publishing.content.store import made_of
 from app.publishing.response_cache import CachedResponse, CacheKey
 from app.services import Services
@@ -46,8 +47,10 @@ from app.web.http.error_envelope import EXPLANATIONS
 from app.web.http.parameters import COUNTRY, LANG, SiteParameter
 from app.web.http.request_context import RequestContext
 from app.web.pipeline.surfaces import page_read, reader_name
+from indexes.text.places import NamedCountries
 from knowledge.locales.locale import Country, Locale, Locales
 from knowledge.resources.errors import InvalidArgument, MajlisError
+from knowledge.views.content_view import ContentView
 
 log = logging.getLogger(__name__)
 
@@ -128,7 +131,9 @@ class McpEndpoint:
         A search without a country is made for the country of the user, if the site is open there.
         """
         snapshot = self._services.content_store.current.snapshot
-        locale, source = _locale(context.query, snapshot.locales)
+        now, base_url = self._services.clock(), self._services.settings.public_url
+        places = named_countries(ContentView(snapshot, snapshot.default_locale, now, base_url))
+        locale, source = _locale(context.query, snapshot.locales, places)
         if work.searches:
             await self._count_search(context)
             if source is CountrySource.DEFAULT and user in snapshot.open.countries:
@@ -167,7 +172,8 @@ class McpEndpoint:
         edition, now = services.content_store.current, services.clock()
         made_of.get().append(edition)
         base_url = services.settings.public_url
-        tool_context = ToolContext(edition, locale, now, base_url, self._manual, source)
+        server = server_at(base_url)
+        tool_context = ToolContext(edition, locale, now, base_url, server, self._manual, source)
         executors = services.executors
         executor = executors.searches if work.searches else executors.pages
         result = await executor.run(partial(work.call, tool_context), context.client)
@@ -193,12 +199,12 @@ def _facts(result: Result) -> Iterator[tuple[bytes, bytes]]:
 
 
 @lru_cache(maxsize=256)
-def _locale(query: bytes, locales: Locales) -> tuple[Locale, CountrySource]:
+def _locale(query: bytes, locales: Locales, places: NamedCountries) -> tuple[Locale, CountrySource]:
     """Return the locale of the address; raises ProtocolError for one that the site has not."""
     values = dict(parse_qsl(query.decode()))
     default = locales.default
     named = values.get("country")
-    known = country_named(named or "", locales.countries)
+    known = country_named(named or "", locales.countries, places)
     country = known or _chosen(COUNTRY, named, locales)
     language = _chosen(LANG, values.get("lang"), locales)
     source = CountrySource.DEFAULT if is_absent(named) else CountrySource.GIVEN

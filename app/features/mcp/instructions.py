@@ -60,11 +60,12 @@ def _in_other_languages(view: ContentView) -> Iterator[str]:
 
 
 def _locale_hint(view: ContentView) -> str:
-    """Return how to read in another locale; nothing if there is only one."""
+    """Return how to name the readers' locale; nothing if there is only one."""
     if len(view.snapshot.locales.all) == 1:
         return ""
-    query = "country=…&lang=…" if view.snapshot.locales.countries else "lang=…"
+    names = ("country", "lang") if view.snapshot.locales.countries else ("lang",)
+    query = "&".join(f"{name}=…" for name in names)
     return (
-        f"Texts are for {view.locale.path} unless a call or the address ({ENDPOINT}?{query}) names"
-        " another locale."
+        f"Pages differ by {' and '.join(names)}: name the reader's in the call, in a query or in"
+        f" the address ({ENDPOINT}?{query})."
     )

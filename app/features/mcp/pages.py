@@ -19,9 +19,12 @@ from knowledge.resources.document_page import NotPublishedHere, missing_page
 from knowledge.resources.passages import SENTENCE_END
 from knowledge.resources.queries import PageQuery, PostQuery
 from knowledge.resources.seo import is_visible_route
+from knowledge.resources.site_map import site_map
 from knowledge.resources.site_page import PageModel, site_page
 from knowledge.snapshot.redirect_rules import GONE
 from knowledge.views.content_view import ContentView
+from llms import llms_txt
+from llms.mcp_server import McpServer
 from renderers.representation import MediaType, split_suffix
 
 _OTHERWISE = "Look for it with search, or list the pages with list_pages."
@@ -104,9 +107,10 @@ def find_page(context: ToolContext, asked: PageId) -> FoundPage:
 
 
 def _spellings(context: ToolContext, asked: PageId) -> Iterator[PageId]:
-    """Yield an id, the same in lower case, and where its page is now."""
+    """Yield an id, the same in lower case, without `/index`, and where its page is now."""
     yield asked
     yield asked._replace(path=asked.path.lower())
+    yield asked._replace(path=asked.path.lower().removesuffix("/index") or "/")
     moved = _redirect(context, asked)
     if moved and moved.is_page:
         yield asked._replace(path=PageId.parse(moved.location, context.base_url).path)
@@ -123,6 +127,21 @@ def _place(context: ToolContext, path: str) -> tuple[ContentView, Address | None
     return view, parse_address(rest, view.snapshot)
 
 
+_GUIDE = re.compile(r"/llms(?:-([1-9]\d{0,3}))?\.txt", re.ASCII)
+
+
+def guide_text(view: ContentView, rest: str, server: McpServer) -> str | None:
+    """Return the llms.txt of a view's locale by its path below the locale, or a further part."""
+    match = _GUIDE.fullmatch(rest)
+    if match is None:
+        return None
+    pages, number = site_map(view.snapshot, view.now), int(match[1] or 1)
+    if number == 1:
+        return llms_txt.render_locale(view, pages, server).body.decode()
+    part = llms_txt.render_part(view, pages, number, server)
+    return part.body.decode() if part else None
+
+
 def _missing(context: ToolContext, asked: PageId) -> str:
     shown = shortened(asked.path)
     moved = _redirect(context, asked)
@@ -131,7 +150,7 @@ def _missing(context: ToolContext, asked: PageId) -> str:
     if moved and not moved.is_page:
         return f"{shown} is now at {moved.location}, which is not a page of this site."
     view, address = _place(context, asked.path)
-    if asked.path in UNLOCALIZED or asked.path.endswith("/llms.txt"):
+    if asked.path in UNLOCALIZED:
         return f"{shown} is not a page with an id. Read it at {context.base_url}{asked.path}."
     error = missing_page(view, address, "page") if address else None
     if isinstance(error, NotPublishedHere) and error.missing.fallback:

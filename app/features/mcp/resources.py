@@ -8,21 +8,17 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from app.features.mcp import skills
-from app.features.mcp.pages import FoundPage, PageId, text_parts
+from app.features.mcp.pages import FoundPage, PageId, guide_text, text_parts
 from app.features.mcp.tool import ToolContext, shortened
-from app.features.mcp.tools import server_at
 from knowledge.addresses.addresses import parse_address, split_locale
 from knowledge.locales.locale import Locale
 from knowledge.resources.errors import NotFound
 from knowledge.resources.seo import is_visible_route
-from knowledge.resources.site_map import site_map
 from knowledge.views.content_view import ContentView
-from llms import llms_txt
 from llms.phrases import guide_path, locale_name
 from renderers.markdown import renderer as markdown
 from renderers.representation import MediaType, split_suffix
 
-_GUIDE = re.compile(r"/llms(?:-([1-9]\d{0,3}))?\.txt", re.ASCII)
 _PART = re.compile(r"(.*)\?part=([1-9]\d{0,5})", re.ASCII)
 
 
@@ -96,16 +92,8 @@ def _text(context: ToolContext, path: str) -> str | None:
     locale, rest = split_locale(path)
     if locale not in context.edition.snapshot.open_locales:
         return None
-    view, guide = context.view(locale), _GUIDE.fullmatch(rest)
-    return _guide(view, int(guide[1] or 1)) if guide else _page(view, path)
-
-
-def _guide(view: ContentView, number: int) -> str | None:
-    pages, server = site_map(view.snapshot, view.now), server_at(view.base_url)
-    if number == 1:
-        return llms_txt.render_locale(view, pages, server).body.decode()
-    part = llms_txt.render_part(view, pages, number, server)
-    return part.body.decode() if part else None
+    view = context.view(locale)
+    return guide_text(view, rest, context.server) or _page(view, path)
 
 
 def _page(view: ContentView, path: str) -> str | None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from app.features.mcp.tool import ToolContext
-from app.features.mcp.tools import server_at
 from knowledge.resources.site_map import site_map
 from llms.skill import Skill, site_skill
 
@@ -19,7 +18,7 @@ def current(context: ToolContext) -> Skill:
     """Return the skill as it is now; it is the same for all locales."""
     view = context.view(context.edition.snapshot.locales.default)
     pages = site_map(view.snapshot, view.now)
-    return site_skill(view, pages, server_at(view.base_url))
+    return site_skill(view, pages, context.server)
 
 
 def uri_of(skill: Skill) -> str:

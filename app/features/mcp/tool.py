@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from difflib import get_close_matches
 from itertools import product
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic_core import ErrorDetails, to_json
@@ -22,6 +22,7 @@ from knowledge.resources.errors import MajlisError
 from knowledge.resources.site_map import BuiltinPage
 from knowledge.resources.site_page import DocumentationPage
 from knowledge.views.content_view import ContentView
+from llms.mcp_server import McpServer
 from llms.subjects import SiteWords
 
 Manual = Callable[[ContentView, BuiltinPage], DocumentationPage]
@@ -35,6 +36,8 @@ class ToolContext:
     locale: Locale
     now: datetime
     base_url: str
+    server: McpServer
+    """The facts of the server, which guides name."""
     manual: Manual | None = None
     """Returns the manual of the API, which depends on the routes of the application."""
     country_source: CountrySource = CountrySource.DEFAULT
@@ -63,7 +66,7 @@ class Tool:
     name: str
     title: str
     description: str
-    arguments: type[BaseModel]
+    arguments: type[Arguments]
     result: type[BaseModel]
     call: Callable[[ToolContext, Any], BaseModel]
     searches: bool = False
@@ -84,6 +87,8 @@ class Arguments(SubmittedFields):
     """Base class of the arguments of a tool: immutable, and no others are accepted."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+    unlisted: ClassVar[Collection[str]] = ()
+    """Arguments that are taken, but that the schema does not name."""
 
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
@@ -137,7 +142,7 @@ def _words(name: str) -> tuple[str, ...]:
 
 def _invalid(error: ErrorDetails, model: type[BaseModel]) -> str:
     name = str(error["loc"][0]) if error["loc"] else "arguments"
-    schema = argument_schema(model)["properties"].get(name, {})
+    schema = _plain(model.model_json_schema())["properties"].get(name, {})
     if error["type"] == "missing":
         return f"{name} is required. Send {name} as {allowed(schema)}."
     return not_allowed(name, str(error["input"]), allowed(schema))
@@ -176,9 +181,12 @@ def shortened(text: str) -> str:
     return line if len(line) <= _MAX_ECHOED else f"{line[:_MAX_ECHOED]}…"
 
 
-def argument_schema(model: type[BaseModel]) -> dict[str, Any]:
+def argument_schema(model: type[Arguments]) -> dict[str, Any]:
     """Return the JSON Schema of arguments."""
-    return _plain(model.model_json_schema())
+    schema = _plain(model.model_json_schema())
+    for name in model.unlisted:
+        del schema["properties"][name]
+    return schema
 
 
 def result_schema(model: type[BaseModel]) -> dict[str, Any]:

@@ -31,9 +31,7 @@ def assume_country(
     """
     if view.locale.country is None or source is CountrySource.GIVEN:
         return view, None
-    # The names are cached for one locale, and hold for all of them.
-    names = place_names(view.for_locale(view.snapshot.default_locale))
-    named = _named_countries(names).named_in(question)
+    named = named_countries(view).named_in(question)
     locale = Locale(named, view.locale.language)
     if named is None or locale not in view.snapshot.open_locales:
         return view, f"{view.locale.country.slug}, {source}"
@@ -47,6 +45,12 @@ def in_language_of(query: str, view: ContentView) -> ContentView:
     other = own.in_language(language)
     is_other = other != own and other in view.snapshot.open_locales
     return view.for_locale(other) if is_other else view
+
+
+def named_countries(view: ContentView) -> NamedCountries:
+    """Return what finds the open country of the site that a text names, also by its cities."""
+    # The names are cached for one locale, and hold for all of them.
+    return _named_countries(place_names(view.for_locale(view.snapshot.default_locale)))
 
 
 @lru_cache(maxsize=8)

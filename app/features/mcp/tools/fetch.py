@@ -9,8 +9,9 @@ from urllib.parse import unquote, urlsplit
 
 from pydantic import BaseModel, Field
 
-from app.features.mcp.pages import FoundPage, PageId, find_page, text_parts
+from app.features.mcp.pages import FoundPage, PageId, find_page, guide_text, text_parts
 from app.features.mcp.tool import Arguments, Tool, ToolContext, ToolError, shortened
+from knowledge.addresses.addresses import split_locale
 from knowledge.documents.body import one_line
 from knowledge.locales.locale import Language
 from knowledge.markdown.tokens import estimate_tokens
@@ -22,6 +23,7 @@ from knowledge.resources.search import country_facts
 from knowledge.resources.site_map import BUILTIN_PAGES, builtin_pages
 from knowledge.resources.site_page import PageMeta, PageModel
 from knowledge.views.content_view import ContentView
+from llms.phrases import site_name
 from renderers.l10n.formats import timestamp
 from renderers.markdown.context import with_markdown_links
 from renderers.markdown.passages import page_parts
@@ -66,12 +68,27 @@ def _fetch(context: ToolContext, arguments: FetchArguments) -> FetchedText:
         manual = context.manual(context.view(locales.default), builtin)
         own = asked._replace(path=builtin.path, anchor="")
         return _fetched(own, manual, manual.page.title, documentation_text(manual))
+    guide = _guide(context, asked)
+    if guide:
+        return guide
     found = find_page(context, asked)
     page = found.model
     if found.id.anchor:
         return _section(found, page, page_parts(found.view, found.address, page.answer))
     facts = country_facts(found.view.locale)
     return _fetched(found.id, page, page_title(page), page_text(page), facts)
+
+
+def _guide(context: ToolContext, asked: PageId) -> FetchedText | None:
+    """Return the llms.txt of a locale, or None; without a locale that of the call."""
+    locale, rest = split_locale(asked.path.lower())
+    view = context.view(locale or context.locale)
+    if view.locale not in view.snapshot.open_locales:
+        return None
+    text = guide_text(view, rest, context.server)
+    own = asked._replace(path=view.locale.path + rest, anchor="")
+    facts = {"lang": str(view.locale.language), **country_facts(view.locale)}
+    return _text_of(own, view, f"{site_name(view)}: {rest[1:]}", text, facts) if text else None
 
 
 def _section(found: FoundPage, page: PageModel[Resource], whole: PageParts) -> FetchedText:
@@ -92,16 +109,23 @@ def _section(found: FoundPage, page: PageModel[Resource], whole: PageParts) -> F
 def _fetched(
     own: PageId, page: PageMeta, title: str, text: str, more: Mapping[str, str] | None = None
 ) -> FetchedText:
-    """Return a text, or the part of it that the id asks for, with more facts about it."""
-    parts = text_parts(text)
-    if own.part > len(parts):
-        raise ToolError(f"{own} does not exist: the text has {len(parts)} parts.")
-    shown = parts[own.part - 1]
-    facts = {"lang": str(page.language), "tokens": str(estimate_tokens(shown)), **(more or {})}
+    """Return the text of a page, or the part of it that the id asks for, with facts about it."""
+    facts = {"lang": str(page.language), **(more or {})}
     if page.updated_at:
         facts["updated"] = timestamp(page.updated_at, page.view.locale)
     if isinstance(page.language, Language) and page.language is not page.view.locale.language:
         facts["fallback_used"] = "true"
+    return _text_of(own, page.view, title, text, facts)
+
+
+def _text_of(
+    own: PageId, view: ContentView, title: str, text: str, facts: dict[str, str]
+) -> FetchedText:
+    parts = text_parts(text)
+    if own.part > len(parts):
+        raise ToolError(f"{own} does not exist: the text has {len(parts)} parts.")
+    shown = parts[own.part - 1]
+    facts["tokens"] = str(estimate_tokens(shown))
     if len(parts) > 1:
         facts["part"] = f"{own.part} of {len(parts)}"
     if own.part < len(parts):
@@ -110,7 +134,7 @@ def _fetched(
         id=str(own),
         title=one_line(title, _MAX_TITLE),
         text=shown,
-        url=page.view.absolute(own.site_path),
+        url=view.absolute(own.site_path),
         metadata=facts,
     )
 

@@ -10,7 +10,7 @@ from typing import Annotated, Self
 from pydantic import BaseModel, Field
 
 from app.features.mcp.pages import PageId
-from app.features.mcp.tool import Arguments, Tool, ToolContext, ToolError
+from app.features.mcp.tool import Tool, ToolContext, ToolError
 from app.features.mcp.tools.readers import ReaderArguments
 from app.publishing.content.assumed_locale import assume_country, in_language_of
 from app.publishing.content.passage_finder import PassageFinder
@@ -95,10 +95,27 @@ def heading_of(passage: Passage) -> str:
 _MAX_RESULTS = 10
 
 
-class SearchArguments(Arguments):
-    """What is searched for."""
+class QueryArguments(ReaderArguments):
+    """What is searched for, and by whom."""
 
     query: Annotated[str, Field(description="A question or words")]
+
+    def searched(self, context: ToolContext) -> tuple[ContentView, ContentView, str | None]:
+        """Return the view to search, the same in the locale's language, and what was assumed.
+
+        What the call does not name, the query tells: its country, and its language.
+        """
+        own, assumed = self.view(context), None
+        if not self.country:
+            own, assumed = assume_country(self.query, own, context.country_source)
+        view = own if self.lang else in_language_of(self.query, own)
+        return view, own, assumed
+
+
+class SearchArguments(QueryArguments):
+    """What is searched for; ChatGPT expects a query alone."""
+
+    unlisted = tuple(ReaderArguments.model_fields)
 
 
 class SearchHit(BaseModel):
@@ -118,16 +135,14 @@ class SearchHits(BaseModel):
 
 
 def _search(context: ToolContext, arguments: SearchArguments) -> SearchHits:
-    """Search in the country that the query names and in its language.
+    """Search in the country and the language that the call or the query names.
 
     If that finds nothing, in the own language of the locale.
     """
-    given = context.view(context.locale)
-    own, _ = assume_country(arguments.query, given, context.country_source)
-    view = in_language_of(arguments.query, own)
-    found = FoundPassages.of(context, view, arguments.query)
+    view, own, _ = arguments.searched(context)
+    found = FoundPassages.of(context, view, arguments.query, arguments.kinds)
     if not found.result.hits and view is not own:
-        found = FoundPassages.of(context, own, arguments.query)
+        found = FoundPassages.of(context, own, arguments.query, arguments.kinds)
     spans, fit = found.result.highlights, found.fit
     return SearchHits(
         results=[
@@ -164,10 +179,9 @@ SEARCH = Tool(
 )
 
 
-class PassageArguments(ReaderArguments):
+class PassageArguments(QueryArguments):
     """What is searched for, and how much may be in the answer."""
 
-    query: Annotated[str, Field(description="A question or words")]
     limit: Annotated[int, Field(ge=1, le=10)] = 5
     max_tokens: Annotated[int, Field(ge=200, le=8_000)] = 2_000
 
@@ -205,11 +219,7 @@ class PassageList(BaseModel):
 
 
 def _find(context: ToolContext, arguments: PassageArguments) -> PassageList:
-    view, assumed = arguments.view(context), None
-    if not arguments.country:
-        view, assumed = assume_country(arguments.query, view, context.country_source)
-    if arguments.lang is None:
-        view = in_language_of(arguments.query, view)
+    view, _, assumed = arguments.searched(context)
     found = FoundPassages.of(context, view, arguments.query, arguments.kinds)
     best = [_passage(view, each) for each in islice(found.passages, arguments.limit)]
     fitting = list(_within(best, arguments.max_tokens))

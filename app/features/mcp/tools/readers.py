@@ -10,6 +10,8 @@ from typing import Annotated
 from pydantic import AfterValidator, Field
 
 from app.features.mcp.tool import Arguments, ToolContext, ToolError, not_allowed
+from app.publishing.content.assumed_locale import named_countries
+from indexes.text.places import NamedCountries
 from indexes.text.words import fold
 from knowledge.locales import cldr
 from knowledge.locales.locale import Country, Language, Locale
@@ -38,7 +40,7 @@ def _lower(word: str | None) -> str | None:
 class ReaderArguments(Arguments):
     """The readers whose pages are searched or listed, and the kind of the pages."""
 
-    country: Annotated[str | None, Field(description="A country by code or name")] = None
+    country: Annotated[str | None, Field(description="A country, or its city")] = None
     lang: Annotated[str | None, _one_of(tuple(Language)), enum_schema(Language)] = None
     kind: Annotated[str | None, AfterValidator(_lower), enum_schema(_KINDS)] = None
 
@@ -62,7 +64,8 @@ class ReaderArguments(Arguments):
         """Return the country that is asked for; a site without countries ignores it."""
         if not self.country or not known:
             return context.locale.country
-        country = country_named(self.country, known)
+        places = named_countries(context.view(context.locale))
+        country = country_named(self.country, known, places)
         if country is None:
             codes = f"one of {', '.join(each.slug for each in known)}"
             raise ToolError(not_allowed("country", self.country, codes))
@@ -81,10 +84,13 @@ def country_options(countries: Sequence[Country], language: Language) -> list[di
     return [{"const": each.slug, "title": cldr.country_name(each, language)} for each in countries]
 
 
-def country_named(text: str, countries: Collection[Country]) -> Country | None:
+def country_named(
+    text: str, countries: Collection[Country], places: NamedCountries | None = None
+) -> Country | None:
     """Return the one of some countries that a code or a name means, in either language.
 
-    A name may lack words or have more of them, if it fits one country only.
+    A name may lack words or have more of them, if it fits one country only. It may also be what
+    names the country in a question, which `places` finds: a city, a currency or a demonym.
 
     >>> gulf = [Country(code) for code in ("AE", "SA", "KW")]
     >>> [country_named(text, gulf) for text in ("ae", "KSA", "U.A.E.", "KWT", "State of Kuwait")]
@@ -102,7 +108,11 @@ def country_named(text: str, countries: Collection[Country]) -> Country | None:
         for each in countries
         if words and any(words <= name or name <= words for name in _names(each))
     ]
-    return fitting[0] if len(fitting) == 1 else None
+    if len(fitting) == 1:
+        return fitting[0]
+    short = text[:_MAX_CHARACTERS]
+    named = (places.named_in(short) or places.named_in(short.upper())) if places else None
+    return named if named in countries else None
 
 
 @cache

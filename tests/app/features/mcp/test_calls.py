@@ -7,17 +7,16 @@ from typing import Any, cast
 
 import pytest
 from cases import cases
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
+from app.features.mcp import tool
 from app.features.mcp.tool import Result, Tool, ToolContext, ToolError, call_tool, tool_definition
 from knowledge.fields.field_types import Omittable
 from knowledge.resources.errors import NotFound
 
 
-class Arguments(BaseModel):
+class Arguments(tool.Arguments):
     """Not shown."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     word: str = Field(description="A word.")
     times: int | None = Field(None, ge=1, le=3)

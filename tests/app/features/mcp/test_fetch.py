@@ -17,6 +17,8 @@ from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources.site_map import site_map
 
 LONG = "Stock is counted every week, branch by branch, before the doors open." * 40
+LINK = re.compile(rf"(?<!!)\[[^\]\[]*\]\(<?((?:{BASE_URL})?/[a-z]{{2}}/(?:en|ar)(?:/[^)\s>]*)?)")
+"""A link to a page of the site, but no picture."""
 PAGE = "---\ntitle: Guide\nupdatedAt: 2026-10-01\n---\n"
 
 
@@ -186,11 +188,63 @@ def test_what_is_no_id_is_refused_briefly(sample: Visitor, asked: str) -> None:
     assert len(str(refusal.value)) < 1_000
 
 
-@pytest.mark.parametrize("path", ["/sitemap.xml", "/ae/en/llms.txt"])
+@pytest.mark.parametrize("path", ["/sitemap.xml"])
 def test_of_a_file_that_is_no_page_the_address_is_told(sample: Visitor, path: str) -> None:
     """Of a file that is no page the address is told."""
     with pytest.raises(ToolError, match=f"Read it at {BASE_URL}{path}"):
         call(sample, "fetch", id=path)
+
+
+@cases(
+    ("asked", "path"),
+    [
+        ("/index", "/ae/en"),
+        ("/sa/ar/index", "/sa/ar"),
+        ("/sa/ar/index.md", "/sa/ar"),
+        ("/ae/en/blog/index", "/ae/en/blog"),
+        ("/llms.txt", "/ae/en/llms.txt"),
+        ("/SA/AR/llms.txt", "/sa/ar/llms.txt"),
+        (f"{BASE_URL}/kw/en/llms.txt", "/kw/en/llms.txt"),
+    ],
+)
+def test_the_file_of_a_page_or_of_a_locale_is_fetched(
+    sample: Visitor, asked: str, path: str
+) -> None:
+    """Also without its locale, which is then that of the call."""
+    fetched = call(sample, "fetch", id=asked)
+    assert (fetched["id"], fetched["url"]) == (path, BASE_URL + path)
+
+
+def test_a_guide_is_that_of_its_address(site: Visitor) -> None:
+    """Word by word, as it names the server too."""
+    assert (
+        call(site, "fetch", id="/sa/ar/llms.txt")["text"]
+        == site.get("/sa/ar/llms.txt").text.strip()
+    )
+
+
+def test_a_further_file_of_a_guide_is_fetched(visit: Visit) -> None:
+    """A guide of many pages goes on in files of their own."""
+    visitor = visit({f"pages/page-{number}.en.md": PAGE for number in range(700)}, mcp=True)
+    fetched = call(visitor, "fetch", id="/ae/en/llms-2.txt")
+    assert fetched["text"] == visitor.get("/ae/en/llms-2.txt").text.strip()
+    with pytest.raises(ToolError, match="There is no page /ae/en/llms-99"):
+        call(visitor, "fetch", id="/ae/en/llms-99.txt")
+
+
+def test_every_page_that_a_text_links_is_fetched(sample: Visitor) -> None:
+    """Of the guide and of all pages of a locale, as agents follow what they read."""
+    context = context_of(sample)
+    pages = site_map(context.edition.snapshot, context.now).pages_in(context.locale)
+    paths = ["/llms.txt", *(context.locale.path + page.address.path for page in pages)]
+    texts = [
+        sample.get("/llms.txt").text,
+        *(call(sample, "fetch", id=each)["text"] for each in paths),
+    ]
+    linked = {url for text in texts for url in LINK.findall(text)}
+    assert len(linked) > 100
+    for url in sorted(linked):
+        assert call(sample, "fetch", id=url)["text"]
 
 
 def test_a_page_of_another_locale_is_named(visit: Visit) -> None:

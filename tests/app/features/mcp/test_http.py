@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from agents import HOST, code, legacy, modern, posted
@@ -121,13 +122,20 @@ def test_messages_count_as_reads(site: Visitor) -> None:
 
 
 def test_the_address_names_the_locale(site: Visitor) -> None:
-    """In any order, and with the letters of either case."""
-    told = [
-        modern(site, "server/discover", target=f"/mcp{query}").json["result"]["instructions"]
-        for query in ("", "?lang=ar&country=SA", "?country=kw")
-    ]
-    expected = ("/ae/en", "/sa/ar", "/kw/en")
-    assert [f"are for {path} unless" in text for path, text in zip(expected, told, strict=True)]
+    """In any order, and with the letters of either case; a call then needs not name it."""
+    params = {"name": "list_pages", "arguments": {"limit": 1}}
+    expected = {"": "/ae/en", "?lang=ar&country=SA": "/sa/ar", "?country=kw": "/kw/en"}
+    for query, path in expected.items():
+        result = modern(site, "tools/call", params, target=f"/mcp{query}").json["result"]
+        assert result["structuredContent"]["pages"][0]["id"].startswith(path)
+
+
+@cases("query", ["", "?lang=ar&country=SA", "?country=kw"])
+def test_no_locale_is_told_as_the_one_of_all_texts(site: Visitor, query: str) -> None:
+    """The instructions say how to name one, whatever that of the address is."""
+    result = modern(site, "server/discover", target=f"/mcp{query}").json["result"]
+    assert "/mcp?country=…&lang=…" in result["instructions"]
+    assert not re.search("/[a-z]{2}/(en|ar)(?!/contact)", result["instructions"])
 
 
 @cases("query", ["country=xx", "lang=fr", "country=sa&lang=x"])

@@ -11,12 +11,11 @@ from typing import Any, cast
 import pytest
 from agents import HOST
 from contract.visitor import Visitor
-from pydantic import BaseModel
 
 from app.features.mcp.endpoint import McpEndpoint
 from app.features.mcp.layer import BodyTooSlow, read_body
 from app.features.mcp.methods import Methods
-from app.features.mcp.tool import Manual, Tool, ToolContext
+from app.features.mcp.tool import Arguments, Manual, Tool, ToolContext
 from app.platform.asgi.scope import Receive
 from app.services import services_of
 from app.web.http.bodies import MAX_BYTES, BodyTooLarge
@@ -25,7 +24,7 @@ from app.web.http.request_context import RequestContext
 SECONDS = 0.01
 
 
-class Nothing(BaseModel):
+class Nothing(Arguments):
     """No arguments."""
 
 

@@ -45,7 +45,7 @@ def test_the_tools_are_these_in_this_order() -> None:
 
 def test_search_and_fetch_take_what_chatgpt_sends() -> None:
     """Search and fetch take what chatgpt sends."""
-    taken = {tool.name: list(tool.arguments.model_fields) for tool in TOOLS}
+    taken = {tool.name: list(argument_schema(tool.arguments)["properties"]) for tool in TOOLS}
     assert taken["search"] == ["query"]
     assert taken["fetch"] == ["id"]
 
