@@ -25,6 +25,7 @@ from knowledge.fields.content_types import CITY
 from knowledge.fields.page_type import PageGroup, PageType
 from knowledge.locales.locale import Locale
 from knowledge.markdown.inline import plain_text
+from knowledge.resources.blog import excerpt_of
 from knowledge.resources.document_page import title_of
 from knowledge.resources.seo import description_of, resolve_route
 from knowledge.resources.site_map import SiteMap, SitemapEntry
@@ -36,7 +37,6 @@ from renderers.l10n.formats import local_moment
 from renderers.representation import MediaType, suffixed_path
 
 _DESCRIPTION_CHARACTERS = 160
-_SHORT_CHARACTERS = 34
 _BEFORE_ELLIPSIS = " ,.;:،؛"
 _MAX_KEPT = 250_000
 
@@ -191,28 +191,29 @@ def sort_key(entry: PageEntry) -> SortKey:
 
 
 def page_line(view: ContentView, entry: PageEntry, describe: bool) -> str:
-    """Return the line of a page: its own reason, the author's description and date of change."""
+    """Return the line of a page: its own reason, the author's description and date of change.
+
+    A line that would say nothing else has the description in any case, or how the text begins.
+    """
     title = one_line(entry.title, TITLE_CHARACTERS)
-    description = _description(entry) if describe else None
+    # The titles of posts, and of lists of posts, say enough.
+    is_plain = not describe or entry.address.page.by_date or entry.address.page.needs_posts
+    description = None if is_plain else _description(entry)
     reason = _own_reason(view, entry, title, description)
     text = ". ".join(filter(None, [reason, description]))
     told = " ".join(filter(None, [text, _date(view, entry)]))
     path = suffixed_path(view.locale.path + entry.address.path, MediaType.MARKDOWN)
-    return line(view, title, path, told or say(view, entry.address.page.group.heading))
+    return line(view, title, path, told or _description(entry) or "")
 
 
 def _description(entry: PageEntry) -> str | None:
-    """Return what the author says of a page, shorter if there are many pages of its type.
-
-    The titles of posts, and of lists of posts, say enough.
-    """
-    page = entry.address.page
+    """Return what the author says of a page, or else how its text begins."""
     description = description_of(entry.resolved)
-    if not description or page.by_date or page.needs_posts:
+    if not description and entry.resolved:
+        description = excerpt_of(entry.resolved)
+    if not description:
         return None
-    many = not (page.is_list or page.slug_reasons)
-    limit = _SHORT_CHARACTERS if many else _DESCRIPTION_CHARACTERS
-    cut = one_line(plain_text(description), limit)
+    cut = one_line(plain_text(description), _DESCRIPTION_CHARACTERS)
     return f"{cut[:-1].rstrip(_BEFORE_ELLIPSIS)}…" if cut.endswith("…") else cut
 
 

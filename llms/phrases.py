@@ -81,9 +81,9 @@ def guide_path(locale: Locale, number: int = 1) -> str:
 
 
 def line(view: ContentView, title: str, path: str, text: str) -> str:
-    """Return the line of a link, with what is said of it."""
+    """Return the line of a link, with what is said of it, if there is anything."""
     shown = link_text(one_line(title, TITLE_CHARACTERS))
-    return f"- [{shown}]({view.absolute(path)}): {text}"
+    return f"- [{shown}]({view.absolute(path)})" + (f": {text}" if text else "")
 
 
 def use_when(view: ContentView, reason: str) -> str:

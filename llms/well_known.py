@@ -72,15 +72,18 @@ _LINKS = {
 }
 
 
-def link_header(base_url: str = "", mcp: bool = False) -> str:
+def link_header(base_url: str = "", mcp: bool = False, in_locale: bool = False) -> str:
     """Return the Link header of every response; relative if no base URL is given.
 
-    `mcp` says whether the MCP server runs, with which there is an AI catalog.
+    `mcp` says whether the MCP server runs, with which there is an AI catalog. Pages `in_locale`
+    name the llms.txt of their locale themselves.
 
     >>> link_header().partition(",")[0]
     '</.well-known/api-catalog>; rel="api-catalog"; type="application/linkset+json"'
     """
     links = {**_LINKS, **({"ai-catalog": (PATH, MEDIA_TYPE)} if mcp else {})}
+    if in_locale:
+        del links["describedby"]
     return ", ".join(
         f'<{base_url}{path}>; rel="{relation}"; type="{media_type}"'
         for relation, (path, media_type) in links.items()

@@ -25,6 +25,7 @@ from app.services import edition, services
 from app.web.http import parameters
 from app.web.http.error_envelope import EXPLANATIONS, error_body
 from app.web.http.request_context import RequestContext, current_request
+from app.web.http.response_headers import link
 from app.web.http.responses import URLTooLong, represent
 from app.web.http.workloads import in_executor
 from app.web.pipeline.layer import PipelineLayer
@@ -37,6 +38,7 @@ from knowledge.resources.base import LocalizedResource
 from knowledge.resources.document_page import Fallback, Missing, NotPublishedHere
 from knowledge.resources.errors import Gone, MajlisError, NotFound
 from knowledge.views.content_view import ContentView, absolute
+from llms.phrases import guide_path
 from renderers import json
 from renderers.html import renderer as html
 from renderers.l10n.translation import site_texts
@@ -213,12 +215,17 @@ def _render(status: int, view: ContentView | None, fallback: Fallback | None) ->
     if view is not None and status == 404:
         nearest = _nearest(view)
     page = ErrorPage(status, locale, services().settings.public_url, tuple(nearest))
+    headers = {}
+    if view and split_locale(context.path)[0]:
+        guide = f"{page.base_url}{guide_path(locale)}"
+        headers["Link"] = link(guide, "describedby", type=MediaType.MARKDOWN)
     with site_texts(view):
         if context.error_media_type is MediaType.HTML:
-            return represent(html.render_error(page, view, fallback), Caching.NEVER, status)
+            shown = html.render_error(page, view, fallback)
+            return represent(shown, Caching.NEVER, status, headers)
         text = markdown.render_error(page, fallback)
     shown = as_plain_text(text) if context.error_media_type is MediaType.PLAIN else text
-    return represent(shown, Caching.NEVER, status)
+    return represent(shown, Caching.NEVER, status, headers)
 
 
 def _nearest(view: ContentView) -> Sequence[tuple[str, str]]:

@@ -29,7 +29,7 @@ from knowledge.addresses.addresses import Address
 from knowledge.resources import places
 from knowledge.resources.home import HOME_PAGE
 from renderers.html import styles
-from renderers.representation import Representation
+from renderers.representation import MediaType, Representation
 
 
 def add_routes(app: Quart, api: Iterable[Blueprint], others: Iterable[Blueprint]) -> None:
@@ -91,6 +91,11 @@ def get_static(digest: str, name: str) -> Response:
     return represent(Representation(file.media_type, file.content), Caching.FOREVER)
 
 
+def _main_page(media_type: MediaType) -> Response:
+    """Return the home page of the main locale, as `/index.md` has no locale."""
+    return page_response(parameters.main_view(), Address(HOME_PAGE), media_type)
+
+
 @routes.get("/<site_path:path>")
 @policy(SITE_PATH)
 async def get_site_path(path: SitePath) -> Response:
@@ -98,4 +103,6 @@ async def get_site_path(path: SitePath) -> Response:
     response = await asset(path.text[1:])
     if response is None and path.locale:
         return await in_executor(localized_page, path)
+    if response is None and path.media_type and path.canonical == "/index":
+        return await in_executor(_main_page, path.media_type)
     return or_404(response)

@@ -73,6 +73,9 @@ class HeadMetadata:
     image: SocialImage | None = None
     favicon: str | None = None
     site_name: str = ""
+    index_path: str = "/llms.txt"
+    """The path of the llms.txt that has the page."""
+
     text_language: TextLanguage | None = None
     """The language of the main text, if it is none of the site."""
 
@@ -107,6 +110,7 @@ def page_head(
         },
         feeds=feed_links(view, None if is_preview else page.address),
         prev_path=prev_path,
+        index_path=page.index_path,
         next_path=next_path,
         kind=rendering.kind,
         properties=[(name, value) for name, value in properties if value],
@@ -133,6 +137,7 @@ def minimal_head(
         image=site_image(view),
         favicon=favicon(view),
         site_name=brand(view),
+        index_path="/llms.txt" if indexed else f"{view.locale.path}/llms.txt",
     )
 
 

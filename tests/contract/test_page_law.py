@@ -86,7 +86,14 @@ def test_each_representation_has_its_headers(sample: Visitor, path: str) -> None
         assert "X-Robots-Tag" not in sent
         assert f'<{BASE_URL}{path}>; rel="canonical"' in reply.links
         assert f'<{BASE_URL}/{path[1:6]}/llms.txt>; rel="describedby"' in reply.links
-        is_html = media_type is MediaType.HTML
+        assert reply.links.count('rel="describedby"') == 1
+        if is_html := media_type is MediaType.HTML:
+            assert re.findall(r'rel="describedby"[^>]* href="([^"]+)"', reply.text) == [
+                f"/{path[1:6]}/llms.txt"
+            ]
+            assert re.findall(r'<a href="([^"]*/?llms\.txt)"', reply.text) == [
+                f"/{path[1:6]}/llms.txt"
+            ]
         public = WITH_TOKEN if path.endswith("/contact") else PUBLIC
         assert sent["Cache-Control"] == (public if is_html else "private, max-age=300")
         assert sent.get("Content-Location") == (

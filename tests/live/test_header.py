@@ -131,9 +131,9 @@ def test_the_link_to_llms_txt_is_in_the_footer(window: Page, site: Server) -> No
     name = "لوكلاء الذكاء الاصطناعي"
     link = window.get_by_role("contentinfo").get_by_role("link", name=name)
     assert link.is_visible()
-    assert link.get_attribute("href") == "/llms.txt"
-    assert window.get_by_role("banner").locator('[href="/llms.txt"]').count() == 0
-    assert window.locator("head link[rel=describedby]").get_attribute("href") == "/llms.txt"
+    assert link.get_attribute("href") == "/sa/ar/llms.txt"
+    assert window.get_by_role("banner").locator('[href$="/llms.txt"]').count() == 0
+    assert window.locator("head link[rel=describedby]").get_attribute("href") == "/sa/ar/llms.txt"
 
 
 def test_one_menu_is_open_at_a_time(window: Page, site: Server) -> None:

@@ -34,18 +34,25 @@ _NOT_INDEXED = (b"x-robots-tag", b"noindex")
 
 
 def headers_of(
-    policy: RoutePolicy, public_url: str, deprecation: Headers, *, is_api: bool, mcp: bool
+    policy: RoutePolicy,
+    public_url: str,
+    deprecation: Headers,
+    *,
+    is_api: bool,
+    mcp: bool,
+    in_locale: bool,
 ) -> Headers:
     """Return the headers of every response to a path.
 
     `deprecation` has those of an alias, `is_api` says whether it is below `/api/`, and `mcp`
-    whether the MCP server runs. Messages of a protocol are no documents, and have no links.
+    whether the MCP server runs. A page `in_locale` names its own guide. Messages of a protocol are
+    no documents, and have no links.
     """
     headers = [(b"x-content-type-options", b"nosniff")]
     if policy.message_form is None:
         headers += [
             (b"referrer-policy", b"strict-origin-when-cross-origin"),
-            (b"link", link_header(public_url, mcp).encode()),
+            (b"link", link_header(public_url, mcp, in_locale).encode()),
             *deprecation,
         ]
     if is_api:

@@ -90,8 +90,16 @@ def represent(
     status: int = 200,
     headers: Mapping[str, str] | None = None,
 ) -> Response:
-    """Return the response for a representation, with its headers and entity tag."""
-    context, coding = current_request.get(), _encoding(representation)
+    """Return the response for a representation, with its headers and entity tag.
+
+    Markdown is plain text for a client that prefers it. A shared cache that ignores Vary may keep
+    only the markdown.
+    """
+    context, is_markdown = current_request.get(), representation.media_type == markdown.MEDIA_TYPE
+    if is_markdown and context.media_type is MediaType.PLAIN:
+        representation = markdown.as_plain_text(representation)
+        caching = Caching.NEGOTIATED if caching is Caching.PUBLIC else caching
+    coding = _encoding(representation)
     is_filled, complete = representation.fill is not None, representation.completed()
     if is_filled and status == 200 and context.method == "GET":
         context.filled.append(representation)
@@ -99,11 +107,13 @@ def represent(
     response = Response(body, status, content_type=representation.media_type)
     response.headers.update(_entity_headers(representation, coding))
     if status == 200 and context.method in ("GET", "HEAD"):
-        response.set_etag(content_encoding.coded_tag(complete.tag, coding))
+        response.set_etag(content_encoding.coded_tag(complete.tag, coding), weak=is_filled)
     response.headers["Cache-Control"] = caching
     if content_encoding.can_shrink(representation.media_type):  # others have one form and coding
         form = (context.path, status, representation.media_type, caching)
-        response.headers["Vary"] = context.vary(has_one_form=has_one_form(*form))
+        response.headers["Vary"] = context.vary(
+            has_one_form=has_one_form(*form) and not is_markdown
+        )
     if status == 503:
         response.headers["Retry-After"] = str(RETRY_SECONDS)
     response.headers.update(headers or {})

@@ -28,8 +28,10 @@ from app.web.http.route_policy import (
 )
 from app.web.openapi.operation import declared_operation
 from app.web.site.paths import SitePath
+from knowledge.addresses.addresses import split_locale
 from knowledge.fields.page_type import PageTypes
 from llms.mcp_server import McpServer
+from renderers.representation import split_suffix
 
 _CACHE_SIZE = 1_024
 _MAX_CACHED_LENGTH = 512
@@ -107,6 +109,7 @@ class RouteTable:
                     deprecation,
                     is_api=is_api and policy.message_form is None,
                     mcp=self._has_mcp,
+                    in_locale=_is_in_locale(routed),
                 )
             ),
         )
@@ -154,3 +157,8 @@ class RouteTable:
             return policy.parameters_of(**arguments)
         operation = declared_operation(self._handler(rule))
         return operation.query if operation else ()
+
+
+def _is_in_locale(path: str) -> bool:
+    """Return whether pages at a path are in a locale: below one, or the main home page."""
+    return split_suffix(path)[0] in ("/", "/index") or split_locale(path)[0] is not None

@@ -160,7 +160,8 @@ def test_the_head_links_per_format_urls_feed_and_llms_txt(snapshot: Snapshot) ->
     outline = Outline(html_of(view, ""))
     alternates = outline.links("alternate")
     assert {"/ae/ar/index.md", "/ae/ar/index.json", "/ae/ar/blog/feed.xml"} <= set(alternates)
-    assert outline.links("describedby") == ["/llms.txt"]
+    assert outline.links("describedby") == ["/ae/ar/llms.txt"]
+    assert "/ae/ar/llms.txt" in [anchor["href"] for anchor in outline.all("a")]
     assert outline.links("canonical") == [f"{BASE_URL}/ae/ar"]
     hreflang = {link["hreflang"] for link in outline.all("link") if "hreflang" in link}
     assert {"ar-AE", "en-AE", "en", "ar", "x-default"} <= hreflang
@@ -174,7 +175,7 @@ def test_language_and_country_switch_stay_on_the_page(snapshot: Snapshot) -> Non
     assert anchors["/ae/ar/modules/finance"]["hreflang"] == "ar"
     assert anchors["/ae/ar/modules/finance"]["dir"] == "rtl"
     assert "/kw/en/modules/finance" in anchors
-    assert "/llms.txt" in anchors
+    assert "/ae/en/llms.txt" in anchors
 
 
 def test_a_later_page_of_a_list_is_its_own_canonical(snapshot: Snapshot) -> None:
@@ -365,7 +366,8 @@ def test_errors_render_with_and_without_content(
         text = html.render_error(page, view).body.decode()
         outline = Outline(text)
         hrefs = {anchor["href"] for anchor in outline.all("a")}
-        assert {"/llms.txt", "/sitemap.xml", locale.path, "/ae/en/erp"} <= hrefs
+        guide = f"{locale.path}/llms.txt" if view else "/llms.txt"
+        assert {guide, "/sitemap.xml", locale.path, "/ae/en/erp"} <= hrefs
         assert outline.all("html")[0]["dir"] == language.direction
         assert HOSTILE not in text
         assert outline.links("canonical") == []

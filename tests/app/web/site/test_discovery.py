@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from cases import cases
 from conftest import Visit
-from contract.visitor import NOW, FakeClock, Visitor
+from contract.visitor import BASE_URL, NOW, FakeClock, Visitor
 
 INSTANT = timedelta(microseconds=1)
 START = NOW + timedelta(hours=1)
@@ -58,6 +58,38 @@ def test_a_map_has_one_form_whatever_the_accept(sample: Visitor, path: str, acce
     assert head.headers["ETag"] == reply.headers["ETag"]
     again = sample.get(path, {"If-None-Match": reply.headers["ETag"]})
     assert (again.status, again.body) == (304, b"")
+
+
+MARKDOWN = [path for path, media_type in MEDIA_TYPES.items() if "markdown" in media_type]
+
+
+@cases("path", [*MARKDOWN, "/ae/en/erp.md", "/sa/ar/index.md", "/index.md", "/developers.md"])
+def test_markdown_is_plain_text_for_a_client_that_prefers_it(sample: Visitor, path: str) -> None:
+    """The same text, which no shared cache keeps for clients of the markdown."""
+    markdown, plain = sample.get(path), sample.get(path, {"Accept": "text/plain"})
+    assert markdown.headers["Content-Type"] == "text/markdown; charset=utf-8"
+    assert plain.headers["Content-Type"] == "text/plain; charset=utf-8"
+    assert plain.body == markdown.body
+    assert {markdown.headers["Vary"], plain.headers["Vary"]} == {"Accept, Accept-Encoding"}
+    assert plain.headers["Cache-Control"].startswith("private")
+    again = sample.get(path, {"Accept": "text/plain", "If-None-Match": plain.headers["ETag"]})
+    assert again.status == 304
+    either = sample.get(path, {"Accept": "text/markdown, text/plain;q=0.9, */*;q=0.8"})
+    assert either.headers["Content-Type"] == markdown.headers["Content-Type"]
+
+
+@cases(("suffix", "media_type"), [("md", "text/markdown"), ("json", "application/json")])
+def test_the_index_of_the_root_is_that_of_the_main_locale(
+    shared_visit: Visit, suffix: str, media_type: str
+) -> None:
+    """Agents add `index.md` to the address of a site."""
+    visitor = shared_visit({"registry/home.md": "---\ntitle: Home\n---\nText.\n"})
+    root, main = visitor.get(f"/index.{suffix}"), visitor.get(f"/ae/en/index.{suffix}")
+    assert (root.status, root.body) == (200, main.body)
+    assert root.headers["Content-Type"].startswith(media_type)
+    assert root.links.count('rel="describedby"') == 1
+    assert f'<{BASE_URL}/ae/en/llms.txt>; rel="describedby"' in root.links
+    assert visitor.get("/index.html").status == 404
 
 
 @cases("name", ["llms.txt", "llms-full.txt", "blog/feed.xml", "blog/feed.json", "opensearch.xml"])

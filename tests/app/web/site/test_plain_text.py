@@ -41,9 +41,9 @@ def test_it_has_an_entity_tag_and_a_place_in_the_cache_of_its_own(
     assert sample.get("/sa/en/erp", {**MARKDOWN, **condition}).status == 200
 
 
-def test_a_per_format_url_has_its_form_as_before(sample: Visitor) -> None:
-    """Its suffix decides; the other language of the page is linked as markdown."""
-    assert sample.get("/sa/ar/erp.md", TEXT).headers["Content-Type"].startswith("text/markdown")
+def test_the_markdown_of_a_page_is_plain_text_too(sample: Visitor) -> None:
+    """At both URLs; the other language of the page is linked as markdown."""
+    assert sample.get("/sa/ar/erp.md", TEXT).headers["Content-Type"].startswith("text/plain")
     text = sample.get("/sa/ar/erp", TEXT)
     assert "Content-Location" not in text.headers
     assert f'<{BASE_URL}/sa/en/erp.md>; rel="alternate"; type="text/markdown"' in text.links
