@@ -284,17 +284,28 @@ TRAINING_CRAWLERS = (
     "Applebot-Extended",
     "Bytespider",
     "CCBot",
+    "ChatGLM-Spider",
     "ClaudeBot",
+    "cohere-ai",
     "cohere-training-data-crawler",
+    "DeepSeekBot",
     "Diffbot",
     "GPTBot",
     "ICC-Crawler",
     "img2dataset",
+    "Kangaroo Bot",
     "LAIONDownloader",
     "meta-externalagent",
     "omgili",
+    "PanguBot",
+    "SBIntuitionsBot",
+    "Timpibot",
 )
-"""Crawlers that gather content to train models; Applebot-Extended is a name in robots.txt only."""
+"""Crawlers that gather content to train models; Applebot-Extended is a name in robots.txt only.
+
+The list is our own: `crawler-user-agents` does not tell crawlers that train from those that search
+or answer a person, which are never kept out. A test holds the list against its data.
+"""
 
 GOOGLE_EXTENDED = "Google-Extended"
 """A name in robots.txt only: whether Gemini trains with the content, and bases answers on it."""

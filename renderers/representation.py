@@ -25,8 +25,17 @@ from knowledge.resources.seo import Alternate
 from knowledge.resources.site_map import BUILTIN_PAGES
 from knowledge.resources.site_page import PageMeta
 
-Fill = Callable[[bytes], bytes]
-"""Fills in what no two visitors share, such as the token of a form."""
+
+@dataclass(frozen=True, slots=True)
+class Fill:
+    """Fills in what no two visitors share, such as the token of a form.
+
+    `shared` puts in its place what all visitors share for some hours. While that stays the same, a
+    visitor's own page is current.
+    """
+
+    own: Callable[[bytes], bytes]
+    shared: Callable[[bytes], bytes]
 
 
 @dataclass(frozen=True)
@@ -46,14 +55,20 @@ class Representation:
     tokens: int | None = None
     scripts: tuple[str, ...] = ()
     fill: Fill | None = None
+    shared_tag: str | None = None
 
     def completed(self) -> Representation:
-        """Return the representation for one visitor."""
-        return self if self.fill is None else replace(self, body=self.fill(self.body), fill=None)
+        """Return the representation for one visitor, with the tag of what all of them share."""
+        if self.fill is None:
+            return self
+        shared = replace(self, body=self.fill.shared(self.body), fill=None)
+        return replace(shared, body=self.fill.own(self.body), shared_tag=shared.tag)
 
     @cached_property
     def tag(self) -> str:
         """The value of the ETag: it depends on media type, language and body."""
+        if self.shared_tag is not None:
+            return self.shared_tag
         metadata = f"{self.media_type}\0{self.language}\0".encode()
         return blake2b(metadata + self.body, digest_size=12).hexdigest()
 

@@ -82,7 +82,7 @@ class CachedResponse:
             return self.start, _NO_BODY if method == "HEAD" else self.body
         complete = self.filled.completed()
         body = encode(complete.body, self.coding, fast=True)
-        tag = quote_etag(coded_tag(complete.tag, self.coding))
+        tag = quote_etag(coded_tag(complete.tag, self.coding), weak=True)
         own = [(b"content-length", str(len(body)).encode()), (b"etag", tag.encode())]
         start = HTTPResponseStartEvent(
             type="http.response.start",

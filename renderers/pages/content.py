@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
+from urllib.parse import urlencode
 
 from knowledge.addresses.addresses import Address
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import CITY, CONTACT_FORM, INDUSTRY, MODULE
+from knowledge.locales.locale import localized_text
 from knowledge.markdown.slugs import Anchor
 from knowledge.resources.base import Resource
 from knowledge.resources.country_texts import is_contact_page
@@ -122,10 +125,24 @@ def _variables(page: PageModel[Resource]) -> Variables:
     contact = _contact(resource)
     return {
         "contact": contact,
-        "enquiry": enquiry_text(page.view) if contact else None,
+        "enquiry": _enquiry(page.view) if contact else None,
         "enquiry_heading": site_words(page.view).formHeading,
         "listing": _listing(page.view, page.address, resource),
     }
+
+
+def _enquiry(view: ContentView) -> str | None:
+    """Return how agents reach the company, with the form for each of its topics."""
+    text, language = enquiry_text(view), view.locale.language
+    if text is None:
+        return None
+    form = view.absolute(content_path(view, "contact") or "")
+    links = (
+        f"[{link_text(localized_text(topic.label, language) or topic.value)}]"
+        f"({form}?{urlencode({'topic': topic.value})})"
+        for topic in contact_form_settings(view).topics
+    )
+    return paragraphs([text, bullets(links)])
 
 
 def _listing(view: ContentView, address: Address, resource: Resource) -> list[ListedGroup]:
@@ -297,6 +314,7 @@ def _city_nodes(page: PageModel[Resource]) -> Iterator[Node]:
         "address": postal_address(office.address, name, country),
         "telephone": office.phone,
         "openingHours": office.opening_hours,
+        "openingHoursSpecification": list(_opening_hours(office.opening_hours or ())),
         "geo": place if has_place else None,
         "hasMap": office.map_url,
         "areaServed": {"@type": "City", "name": name},
@@ -307,6 +325,47 @@ def _city_nodes(page: PageModel[Resource]) -> Iterator[Node]:
         ],
     }
     yield entity(page, "office", properties)
+
+
+_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_ABBREVIATED = {day[:2]: number for number, day in enumerate(_DAYS)}
+_DAY = f"(?:{'|'.join(_ABBREVIATED)})"
+_HOUR = r"(?:[01]\d|2[0-4]):[0-5]\d"
+_OPENING_HOURS = re.compile(
+    f"(?P<days>{_DAY}(?:[-,]{_DAY})*) (?P<hours>{_HOUR}-{_HOUR}(?:,{_HOUR}-{_HOUR})*)"
+)
+"""Opening hours as schema.org writes them in a text: `Su-Th 08:00-12:00,16:00-20:00`."""
+
+
+def _opening_hours(written: Iterable[str]) -> Iterator[Node]:
+    """Yield the opening hours that can be read, each with its days.
+
+    >>> [(node["dayOfWeek"], node["closes"]) for node in _opening_hours(["Sa-Su,We 08:00-18:00"])]
+    [(['Wednesday', 'Saturday', 'Sunday'], '18:00')]
+    >>> list(_opening_hours(["by appointment"]))
+    []
+    """
+    for each in written:
+        match = _OPENING_HOURS.fullmatch(" ".join(each.split()))
+        if match is None:
+            continue
+        for hours in match["hours"].split(","):
+            opens, closes = hours.split("-")
+            yield {
+                "@type": "OpeningHoursSpecification",
+                "dayOfWeek": [_DAYS[day] for day in sorted(_days(match["days"]))],
+                "opens": opens,
+                "closes": closes,
+            }
+
+
+def _days(written: str) -> set[int]:
+    """Return the days of the week that are written; a range may go beyond its end."""
+    days = set()
+    for part in written.split(","):
+        first, last = (_ABBREVIATED[each] for each in (part.split("-")[0], part.split("-")[-1]))
+        days |= {(first + offset) % 7 for offset in range((last - first) % 7 + 1)}
+    return days
 
 
 def _city_content_variables(page: PageModel[PageDetail]) -> Variables:

@@ -8,11 +8,12 @@ import pytest
 from cases import cases
 from conftest import Visit
 from contract.visitor import BASE_URL, Reply, Visitor
+from crawleruseragents import CRAWLER_USER_AGENTS_DATA
 from gulf import all_locales
 from protego import Protego
 
-from app.features.audience.classification import KNOWN_AGENTS
-from app.features.audience.model import Reader
+from app.features.audience.classification import KNOWN_AGENTS, Classifier, _name_of
+from app.features.audience.model import Agent, Reader
 from llms.content_signal import content_usage
 from llms.well_known import GOOGLE_EXTENDED, SEARCH_CRAWLERS, TRAINING_CRAWLERS, USER_FETCHERS
 
@@ -106,8 +107,40 @@ def test_crawlers_that_train_models_are_known(sample: Visitor) -> None:
     """Those that the lists of such crawlers name, whose operators say that they obey."""
     robots = rules(sample)
     named = ("cohere-training-data-crawler", "img2dataset", "LAIONDownloader", "omgili")
-    for crawler in (*named, "ICC-Crawler", "Diffbot", "GPTBot", "Applebot-Extended"):
+    others = ("cohere-ai", "Timpibot", "PanguBot", "DeepSeekBot", "Kangaroo Bot")
+    for crawler in (*named, *others, "ICC-Crawler", "Diffbot", "GPTBot", "Applebot-Extended"):
         assert not robots.can_fetch(f"{BASE_URL}/ae/en/erp", crawler)
+
+
+NOT_KEPT_OUT = """
+    newsai Anomura ApifyBot ApifyWebsiteContentCrawler Brightbot Claude-Web FacebookBot
+    FirecrawlAgent ShapBot TikTokSpider
+    imageSpider laion-huggingface-processor Spiderspider.com ExteContextCrawl Flyriverbot crawl4ai
+    KunatoCrawler TerraCotta HenkBot semantic-visions TaraGroup_Intelligent_Bot Thinkbot
+    TSM-turingos KendraBot Google-CloudVertexBot ImageMind Novellum linkReader Spawning-AI
+    The_Knowledge_AI Google-Extended
+"""
+"""AI crawlers of the data that are tools, retired, of several purposes, or of no stated one."""
+
+
+def test_every_ai_crawler_of_the_kept_data_is_decided() -> None:
+    """A new one is kept out, reads, or is named here, before the data that has it is used."""
+    classifier = Classifier()
+    readers = {Reader.AI_SEARCH, Reader.AI_ASSISTANT, Reader.CODING_AGENT}
+    tagged = [
+        Agent(_name_of(entry["pattern"]), Reader.AI_TRAINING)
+        for entry in CRAWLER_USER_AGENTS_DATA
+        if "ai-crawler" in entry["tags"]
+    ]
+    found = {agent.name: classifier.agent_of(agent.name.encode()) for agent in tagged}
+    undecided = {
+        name
+        for name, agent in found.items()
+        if agent.reader not in readers and agent.name not in TRAINING_CRAWLERS
+    }
+    assert {name.replace(" ", "_") for name in undecided} == set(NOT_KEPT_OUT.split())
+    kept_out = {agent.reader for agent in found.values() if agent.name in TRAINING_CRAWLERS}
+    assert kept_out == {Reader.AI_TRAINING}
 
 
 def test_the_agents_are_of_the_classes_in_which_they_are_counted() -> None:

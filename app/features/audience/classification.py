@@ -133,8 +133,8 @@ def _browser(name: str) -> Agent | None:
 _NAMES: Mapping[Reader, str] = {
     Reader.AI_TRAINING: """
         AI2Bot Amazonbot anthropic-ai Applebot-Extended bedrockbot Brightbot Bytespider CCBot
-        ChatGLM-Spider Claude-Web cohere-training-data-crawler Cotoyogi DeepSeekBot Diffbot
-        FacebookBot FriendlyCrawler Google-CloudVertexBot Google-Extended GPTBot ICC-Crawler
+        ChatGLM-Spider Claude-Web cohere-ai cohere-training-data-crawler Cotoyogi DeepSeekBot
+        Diffbot FacebookBot FriendlyCrawler Google-CloudVertexBot Google-Extended GPTBot ICC-Crawler
         img2dataset LAIONDownloader omgili PanguBot SBIntuitionsBot TikTokSpider Timpibot
         VelenPublicWebCrawler YandexAdditional
     """,
@@ -146,7 +146,7 @@ _NAMES: Mapping[Reader, str] = {
     """,
     Reader.AI_ASSISTANT: """
         amazon-QBusiness Amazon-Bedrock-AgentCore-Browser AmazonBuyForMe Amzn-User bigsur.ai
-        ChatGPT-User Claude-User cohere-ai DuckAssistBot Gemini-Deep-Research Google-Agent
+        ChatGPT-User Claude-User DuckAssistBot Gemini-Deep-Research Google-Agent
         GoogleAgent-Mariner GoogleAgent-URLContext IsonAI-User kagi-fetcher Kimi-User LinerBot
         Manus-User MistralAI-User NovaAct openai-mcp PhindBot Poggio-Citations Shap-User
         TongyiBot TwinAgent YiyanBot
@@ -157,6 +157,7 @@ _NAMES: Mapping[Reader, str] = {
 _PATTERNS: Mapping[Reader, Sequence[tuple[str, str]]] = {
     Reader.AI_TRAINING: (
         ("Ai2Bot-Dolma", "AI2Bot"),
+        ("Kangaroo Bot", "Kangaroo Bot"),
         ("[Cc]laude[Bb]ot", "ClaudeBot"),
         ("[Mm]eta-[Ee]xternal[Aa]gent", "meta-externalagent"),
         ("[Ww]ebzio-[Ee]xtended", "webzio-extended"),

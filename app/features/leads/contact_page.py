@@ -32,7 +32,7 @@ from app.features.leads.submission import (
 from app.features.leads.uploads import UploadedFile
 from app.platform.asgi.caching import Caching
 from app.platform.database.errors import StoreUnavailable
-from app.platform.keys import form_token
+from app.platform.keys import TOKEN_LIFE, form_token
 from app.platform.submitted_fields import is_absent
 from app.services import Services, services
 from app.web.http import bodies, parameters
@@ -123,6 +123,10 @@ def _new_token(path: str, running: Services) -> str:
 
 _TOKEN_PLACE, _TODAY_PLACE = (f"place-of-{each}-{token_hex(12)}" for each in ("token", "today"))
 """What the page of a form has in their place in the response cache; no text has it by accident."""
+
+
+_TOKEN_SECONDS = TOKEN_LIFE.total_seconds() / 2
+"""A page is current for so long, and its token for as long again."""
 
 
 def _token_points(path: str, typed: Mapping[str, str]) -> Points:
@@ -232,13 +236,19 @@ class _Forms(PageForms):
         if running.part(Leads).proof is not None or not self.has_token(page):
             return None
 
-        def fill(body: bytes) -> bytes:
+        def own(body: bytes) -> bytes:
             first, *others = body.split(_TOKEN_PLACE.encode())
             tokens = (_new_token(path, running).encode() + each for each in others)
-            filled, today = b"".join((first, *tokens)), _today(running).encode()
-            return filled.replace(_TODAY_PLACE.encode(), today)
+            return with_today(b"".join((first, *tokens)))
 
-        return fill
+        def shared(body: bytes) -> bytes:
+            half_day = f"{running.clock().timestamp() // _TOKEN_SECONDS}"
+            return with_today(body.replace(_TOKEN_PLACE.encode(), half_day.encode()))
+
+        def with_today(body: bytes) -> bytes:
+            return body.replace(_TODAY_PLACE.encode(), _today(running).encode())
+
+        return Fill(own, shared)
 
     def with_proof(self, form: FormState) -> FormState:
         """Return a form that asks for a proof, if the settings do."""

@@ -125,6 +125,6 @@ def _is_at_client(start: HTTPResponseStartEvent, conditions: RequestHeaders) -> 
     if start["status"] != 200:
         return False
     headers = dict(start["headers"])
-    etag = headers.get(b"etag", b"").decode("ascii").strip('"')
+    etag = headers.get(b"etag", b"").decode("ascii").removeprefix("W/").strip('"')
     last_modified = headers.get(b"last-modified", b"").decode("ascii")
     return bool(etag) and is_not_modified(conditions, etag, last_modified)

@@ -193,7 +193,8 @@ def page_response(
         response.headers["Cache-Control"] = Caching.PERSONAL
         response.headers["X-Robots-Tag"] = NO_INDEX
     elif tokens:
-        response.headers["Cache-Control"] = Caching.REVALIDATED
+        has_tag = any(each.fill(page) for each in tokens)  # a tag of what all visitors share
+        response.headers["Cache-Control"] = Caching.REVALIDATED if has_tag else Caching.PERSONAL
     return response
 
 

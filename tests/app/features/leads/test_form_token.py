@@ -10,10 +10,13 @@ from datetime import UTC, datetime, timedelta
 from urllib.parse import urlencode
 
 import pytest
+from cases import cases
 from conftest import Visit
 from contract.visitor import FakeClock, Reply, Visitor
+from gulf import all_locales
 
 from app.features.leads.proofs import judge_token
+from app.services import services_of
 
 PATH = "/ae/en/contact"
 HTML = {"Accept": "text/html"}
@@ -84,6 +87,38 @@ def test_each_reader_gets_a_token_of_their_own(visitor: Visitor, clock: FakeCloc
     assert first.headers["Cache-Control"] == "private, no-cache"
     assert "Set-Cookie" not in first.headers
     assert "public" in visitor.get("/ae/en", HTML).headers["Cache-Control"]
+
+
+@cases("path", [f"{locale.path}/contact" for locale in all_locales()])
+def test_a_form_that_a_reader_has_is_current_for_hours(
+    visitor: Visitor, clock: FakeClock, path: str
+) -> None:
+    """While nothing but its token changes; the token is valid for as long again."""
+    first = visitor.get(path, HTML)
+    assert first.headers["ETag"].startswith('W/"')
+    condition = {**HTML, "If-None-Match": first.headers["ETag"]}
+    clock.move(timedelta(minutes=5))
+    again = visitor.get(path, condition)
+    assert (again.status, again.body) == (304, b"")
+    clock.move(timedelta(hours=12))
+    assert visitor.get(path, condition).status == 200
+
+
+def test_a_form_with_a_proof_is_not_stored(visit: Visit) -> None:
+    """Its task is another one each time, so it could never be current."""
+    page = visit(PAGES, leads_proof="altcha").get(PATH, HTML)
+    assert page.headers["Cache-Control"] == "private, no-store"
+
+
+def test_an_edited_form_is_no_longer_current(visit: Visit) -> None:
+    """Also if only a text beside the form is another one."""
+    page = "---\ntitle: Contact\n---\n"
+    visitor = visit({"registry/contact.md": f"{page}Call us.\n"})
+    tag = visitor.get(PATH, HTML).headers["ETag"]
+    store = services_of(visitor.quart).content_store
+    (store.content_dir / "registry/contact.md").write_text(f"{page}Write to us.\n")
+    store.reload()
+    assert visitor.get(PATH, {**HTML, "If-None-Match": tag}).status == 200
 
 
 def test_a_correction_may_be_fast(visitor: Visitor, clock: FakeClock) -> None:

@@ -77,7 +77,7 @@ def test_a_cached_page_gives_each_visitor_a_token_of_the_form(
             clock.move(timedelta(seconds=1))
             replies.append(visitor.ask("GET", target, headers))
         assert counts(visitor)[0] == hits + 2
-        assert len({each.headers["ETag"] for each in replies}) == 3
+        assert len({each.headers["ETag"] for each in replies}) == 1  # of what all visitors share
         head = visitor.ask("HEAD", target, headers)
         texts = [(decode(each.body) if decode else each.body).decode() for each in replies]
         tokens = [re.findall('name="token" value="([^"]+)"', text) for text in texts]

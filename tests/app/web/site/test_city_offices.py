@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 import pytest
+from cases import cases
 from conftest import Visit
 from contract.visitor import BASE_URL, Visitor
 
@@ -109,9 +110,40 @@ def test_search_engines_see_a_local_business(site: Visitor) -> None:
     }
     assert found["telephone"] == "+966 11 555 0142"
     assert found["openingHours"] == ["Su-Th 08:00-18:00"]
+    assert found["openingHoursSpecification"] == [
+        {
+            "@type": "OpeningHoursSpecification",
+            "dayOfWeek": ["Monday", "Tuesday", "Wednesday", "Thursday", "Sunday"],
+            "opens": "08:00",
+            "closes": "18:00",
+        }
+    ]
     assert found["geo"] == {"@type": "GeoCoordinates", "latitude": 24.7, "longitude": 46.68}
     assert found["areaServed"] == {"@type": "City", "name": "Riyadh"}
     assert found["parentOrganization"] == {"@id": f"{BASE_URL}/#organization"}
+
+
+@cases(
+    ("written", "days", "hours"),
+    [
+        ("Mo-Fr 08:00-18:00", "MTWTF", ["08:00-18:00"]),
+        ("Sa-Th 08:00-12:00,16:00-20:00", "MTWTSS", ["08:00-12:00", "16:00-20:00"]),
+        ("Mo,We 9:00-18:00", "", []),
+        ("by appointment", "", []),
+        ("Fr 14:00-25:00", "", []),
+    ],
+)
+def test_opening_hours_that_can_be_read_are_told_by_day(
+    shared_visit: Visit, written: str, days: str, hours: list[str]
+) -> None:
+    """A range may go beyond the end of the week; other texts stay as they are."""
+    visitor = shared_visit({"cities/riyadh.md": CITY.replace("Su-Th 08:00-18:00", written)})
+    found = business(visitor.get("/sa/en/cities/riyadh", HTML).text)
+    assert found is not None
+    assert found["openingHours"] == [written]
+    specified = found.get("openingHoursSpecification", [])
+    assert [f"{each['opens']}-{each['closes']}" for each in specified] == hours
+    assert all("".join(day[0] for day in each["dayOfWeek"]) == days for each in specified)
 
 
 def test_a_city_without_contact_data_says_nothing(site: Visitor) -> None:

@@ -156,6 +156,23 @@ def test_the_markdown_leads_to_a_demo(sample: Visitor, path: str, heading: str, 
     assert "email" in refused.json["error"]["message"]
 
 
+@cases("path", ["/ae/en/contact", "/sa/ar/contact"])
+def test_the_markdown_leads_to_the_form_for_each_topic(sample: Visitor, path: str) -> None:
+    """By the names that the form has for them; there the topic is chosen already."""
+    form = sample.get(path, HTML).text
+    named = dict(re.findall(r'<option value="([a-z]+)"[^>]*>([^<]+)</option>', form))
+    linked = re.findall(
+        rf"^- \[([^\]]+)\]\({BASE_URL}{path}\?topic=([a-z]+)\)$",
+        sample.get(f"{path}.md").text,
+        re.MULTILINE,
+    )
+    assert [topic for _, topic in linked] == ["demo", "pricing", "hardware", "support", "other"]
+    for label, topic in linked:
+        assert named[topic] == label
+        chosen = sample.get(f"{path}?topic={topic}", HTML).text
+        assert f'<option value="{topic}" selected>' in chosen
+
+
 def test_a_site_without_a_form_promises_none(visit: Visit) -> None:
     """Its topics may also be others than a demo."""
     form = {"site/contact-form.md": "---\nenabled: false\n---\n"}
