@@ -149,10 +149,11 @@ def _expiry(now: datetime) -> datetime:
 
 PATH = "/.well-known/ai-catalog.json"
 MEDIA_TYPE = "application/ai-catalog+json"
+OPENAPI_TYPE = "application/vnd.oai.openapi+json"
 SKILL_TYPE = 'text/markdown; profile="urn:air:agent-skills"'
 
 _AI_CATALOG_DOCUMENTS = (
-    ("api", "public", "The API of {site}", "application/json", "/openapi.json"),
+    ("api", "public", "The API of {site}", OPENAPI_TYPE, "/openapi.json"),
     ("guide", "llms", "The pages of {site}, and when to read each", "text/markdown", "/llms.txt"),
 )
 """Namespace, name, title, media type and path of what every site has."""

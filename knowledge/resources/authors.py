@@ -14,35 +14,26 @@ from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import AUTHOR, POST
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.page_type import PageType
-from knowledge.fields.schemas import Author, AuthorFields, PostFields
+from knowledge.fields.schemas import AuthorFields
 from knowledge.locales.locale import localized_text
 from knowledge.markdown.slugs import Anchor
 from knowledge.resources import queries
 from knowledge.resources.base import LocalizedResource, Resource, Uri, resource_in
-from knowledge.resources.blog import LIST_PARAMETERS, PostList, is_shown, post_list
+from knowledge.resources.blog import (
+    LIST_PARAMETERS,
+    PostAuthor,
+    PostList,
+    authors_of,
+    is_shown,
+    post_list,
+)
 from knowledge.resources.document_page import BodyBlock, body_blocks, title_of
 from knowledge.resources.errors import NotFound
 from knowledge.resources.own_values import OwnBody, own_body
 from knowledge.resources.page_sections import anchor_ids
 from knowledge.resources.queries import PageQuery, declare_page
 from knowledge.snapshot.layer_resolution import Resolved
-from knowledge.snapshot.named_terms import author_slug, listed_author
 from knowledge.views.content_view import ContentView
-
-
-class PostAuthor(Resource):
-    """Who wrote a post; `title` is a role, such as “Editor”, and `slug` that of the own page."""
-
-    name: str
-    """Name of the author."""
-    slug: Omittable[str] = None
-    """Slug of the author's own page."""
-    url: Omittable[Uri] = None
-    """URL of a page about the author."""
-    title: Omittable[str] = None
-    """Role of the author, such as “Editor”."""
-    image: Omittable[str] = None
-    """Path or URL of a portrait."""
 
 
 class ProfileLink(Resource):
@@ -78,32 +69,6 @@ class AuthorPosts(PostList):
     def heading_ids(self) -> tuple[str, ...]:
         """The ids of the headings in what the author tells."""
         return anchor_ids(self.author.anchors)
-
-
-def authors_of(view: ContentView, resolved: Resolved[PostFields]) -> list[PostAuthor]:
-    """Return who wrote a post, in the reader's language; a name in the other one stays."""
-    found = (_post_author(view, resolved, each) for each in resolved.fields.authors or ())
-    return [author for author in found if author is not None]
-
-
-def _post_author(view: ContentView, post: Resolved[PostFields], named: Author) -> PostAuthor | None:
-    """Return an author as a post names them, completed by the file in `authors/`."""
-    slug, author = author_slug(named), listed_author(named, view.snapshot.authors)
-    described = view.resolve(AUTHOR, slug) if slug else None
-    file = None if described is None or described.entry.is_named_only else described
-    language = view.locale.language
-    name = title_of(file) if file else localized_text(author.name, language)
-    if not name:
-        return None
-    role = localized_text(author.title, language)
-    return PostAuthor(
-        name=name,
-        slug=slug if described else None,
-        url=view.absolute(view.path(author.url)) if author.url else None,
-        title=role or (file.pick(file.fields.role) if file else None) or None,
-        image=view.picture(author.image, post)
-        or (view.picture(file.fields.image, file) if file else None),
-    )
 
 
 def author_profile(view: ContentView, author: Resolved[AuthorFields]) -> AuthorProfile:

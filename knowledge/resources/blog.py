@@ -12,12 +12,12 @@ from pydantic import Field
 
 from knowledge.addresses.addresses import Address, LocalizedAddress
 from knowledge.diagnostics.messages import mark as _
-from knowledge.documents.body import body_excerpt
+from knowledge.documents.body import body_excerpt, reading_minutes
 from knowledge.fields.content_types import AUTHOR, BLOG, CATEGORY, POST, SITE, TAG, AnyContentType
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.page_type import PageType
-from knowledge.fields.schemas import BlogFields, CategoryFields, PostFields, Toggle
-from knowledge.locales.locale import OtherLanguage
+from knowledge.fields.schemas import Author, BlogFields, CategoryFields, PostFields, Toggle
+from knowledge.locales.locale import Language, OtherLanguage, localized_text
 from knowledge.markdown.slugs import term_slug
 from knowledge.resources import queries
 from knowledge.resources.base import (
@@ -25,6 +25,7 @@ from knowledge.resources.base import (
     LocalizedResource,
     Pagination,
     Resource,
+    Uri,
     paginate,
     resource_in,
 )
@@ -33,9 +34,10 @@ from knowledge.resources.errors import NotFound
 from knowledge.resources.forms import SiteForm, site_form
 from knowledge.resources.queries import PageQuery, PostQuery, declare_page
 from knowledge.snapshot.layer_resolution import Entry, Resolved
+from knowledge.snapshot.named_terms import author_slug, listed_author, tag_slug
 from knowledge.snapshot.post_index import PostRecord
 from knowledge.snapshot.post_indexes import LocalePosts
-from knowledge.snapshot.snapshot import former_category
+from knowledge.snapshot.snapshot import Snapshot, former_category
 from knowledge.views.content_view import ContentView, cached_per_snapshot
 
 _Term = tuple[AnyContentType, str]
@@ -66,6 +68,21 @@ class BlogCategoryList(Resource):
         return view.pages_of(CATEGORY, (each.slug for each in self.items))
 
 
+class PostAuthor(Resource):
+    """Who wrote a post; `title` is a role, such as “Editor”, and `slug` that of the own page."""
+
+    name: str
+    """Name of the author."""
+    slug: Omittable[str] = None
+    """Slug of the author's own page."""
+    url: Omittable[Uri] = None
+    """URL of a page about the author."""
+    title: Omittable[str] = None
+    """Role of the author, such as “Editor”."""
+    image: Omittable[str] = None
+    """Path or URL of a portrait."""
+
+
 class PostSummary(Resource):
     """A post in a list."""
 
@@ -89,6 +106,16 @@ class PostSummary(Resource):
     """Path or URL of a picture."""
     tags: list[str]
     """Tags of the post."""
+    tag_titles: Omittable[list[str]] = None
+    """The titles of these tags, in their order."""
+    authors: Omittable[list[PostAuthor]] = None
+    """Who wrote the post."""
+    cover_image_alt: Omittable[str] = None
+    """Alternative text of the picture."""
+    updated_at: Omittable[Instant] = None
+    """When the post was changed, if after its publication."""
+    reading_minutes: Annotated[int, Field(ge=1)]
+    """How long the text takes to read, by its words."""
 
 
 class BlogSection(Resource):
@@ -281,7 +308,7 @@ def _summary(
     view: ContentView, resolved: Resolved[PostFields], names: Mapping[str, str]
 ) -> PostSummary:
     category = next(iter(resolved.fields.all_categories), None)
-    slug = term_slug(category or "")
+    slug, tags = term_slug(category or ""), resolved.fields.tags or []
     return PostSummary(
         id=resolved.id,
         slug=resolved.entry.slug,
@@ -292,7 +319,57 @@ def _summary(
         category_name=names.get(slug, category),
         category_slug=slug or None,
         cover_image=view.picture(resolved.fields.cover_image, resolved),
-        tags=resolved.fields.tags or [],
+        tags=tags,
+        tag_titles=[tag_title(view.snapshot, tag, view.locale.language) for tag in tags] or None,
+        authors=authors_of(view, resolved) or None,
+        cover_image_alt=resolved.pick(resolved.fields.cover_image_alt) or None,
+        updated_at=updated_at_of(resolved),
+        reading_minutes=reading_minutes_of(resolved),
+    )
+
+
+def tag_title(snapshot: Snapshot, tag: str, language: Language) -> str:
+    """Return the name of a tag by its file, or else as posts write it."""
+    slug = tag_slug(tag)
+    entry = snapshot.entry(TAG, slug) if slug else None
+    names = [each.fields.name or {} for each in entry.documents] if entry else []
+    return next((each[language] for each in names if language in each), tag)
+
+
+def reading_minutes_of(resolved: Resolved[PostFields]) -> int:
+    """Return how long the text of a post takes to read."""
+    return max(map(reading_minutes, resolved.bodies[-1:]), default=1)
+
+
+def updated_at_of(resolved: Resolved[PostFields]) -> datetime | None:
+    """Return when a post was changed after it was published, if it was."""
+    updated, published = resolved.updated_at, resolved.fields.published_at
+    return updated if updated and published and updated > published else None
+
+
+def authors_of(view: ContentView, resolved: Resolved[PostFields]) -> list[PostAuthor]:
+    """Return who wrote a post, in the reader's language; a name in the other one stays."""
+    found = (_post_author(view, resolved, each) for each in resolved.fields.authors or ())
+    return [author for author in found if author is not None]
+
+
+def _post_author(view: ContentView, post: Resolved[PostFields], named: Author) -> PostAuthor | None:
+    """Return an author as a post names them, completed by the file in `authors/`."""
+    slug, author = author_slug(named), listed_author(named, view.snapshot.authors)
+    described = view.resolve(AUTHOR, slug) if slug else None
+    file = None if described is None or described.entry.is_named_only else described
+    language = view.locale.language
+    name = title_of(file) if file else localized_text(author.name, language)
+    if not name:
+        return None
+    role = localized_text(author.title, language)
+    return PostAuthor(
+        name=name,
+        slug=slug if described else None,
+        url=view.absolute(view.path(author.url)) if author.url else None,
+        title=role or (file.pick(file.fields.role) if file else None) or None,
+        image=view.picture(author.image, post)
+        or (view.picture(file.fields.image, file) if file else None),
     )
 
 

@@ -23,7 +23,7 @@ from knowledge.fields.field_types import Omittable
 from knowledge.fields.page_type import PageType
 from knowledge.fields.schemas import CityFields, IndustryFields, Named, PageFields, PageSeo
 from knowledge.locales import cldr
-from knowledge.locales.locale import Locale
+from knowledge.locales.locale import Language, Locale
 from knowledge.resources import queries
 from knowledge.resources.base import (
     LocaleMeta,
@@ -191,8 +191,7 @@ def form_page(view: ContentView, slug: str) -> LocalizedResource[LocalizedConten
 def city_page(view: ContentView, city: str, slug: str) -> LocalizedResource[LocalizedContent]:
     """Return a page for a city, in the city's own country; raise NotFound if it is missing."""
     country = view.snapshot.cities.get(city)
-    default = view.snapshot.locales.default.country
-    view = view.for_locale(Locale(country or default, view.locale.language))
+    view = view.for_locale(Locale(country or view.locale.country, view.locale.language))
     if slug == LANDING:
         return _landing_page(view, city)
     resolved: Resolved | None = None
@@ -208,6 +207,8 @@ def city_page(view: ContentView, city: str, slug: str) -> LocalizedResource[Loca
 def _landing_page(view: ContentView, city: str) -> LocalizedResource[LocalizedContent]:
     """Return the page of a city, with its office."""
     resolved = view.resolve(CITY, city)
+    if city not in view.snapshot.cities:
+        raise _no_city(view, city)
     if resolved is None:
         raise missing_page(view, address_of(view.snapshot, CITY_PAGE, city=city), "city page")
     answer, office = localized(view, resolved), city_office(view, resolved)
@@ -220,10 +221,14 @@ def _in_its_country(
     """Return a city's page; raise NotFound under the path of another country."""
     country = view.snapshot.cities.get(address.city)
     if country is None or country != view.locale.country:
-        raise NotFound(
-            f"There is no city “{address.city}” in this country.", "See the list of cities."
-        )
+        raise _no_city(view, address.city)
     return city_page(view, address.city, slug)
+
+
+def _no_city(view: ContentView, city: str) -> NotFound:
+    country = view.locale.country
+    place = cldr.country_name(country, Language.EN) if country else "the site"
+    return NotFound(f"There is no city “{city}” in {place}.", "See the list of cities.")
 
 
 def localized(view: ContentView, resolved: Resolved) -> LocalizedResource[LocalizedContent]:

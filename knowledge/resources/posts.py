@@ -11,7 +11,7 @@ from pydantic import Field
 
 from knowledge.addresses.addresses import LocalizedAddress, address_of
 from knowledge.diagnostics.messages import mark as _
-from knowledge.documents.body import reading_minutes, without_notes
+from knowledge.documents.body import without_notes
 from knowledge.fields.content_types import BLOG, CATEGORY, PAGE, POST, REGISTRY
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.page_type import PageType
@@ -20,15 +20,18 @@ from knowledge.locales.locale import localized_text
 from knowledge.markdown.inline import plain_text
 from knowledge.markdown.slugs import Anchor, term_slug
 from knowledge.resources import queries
-from knowledge.resources.authors import PostAuthor, authors_of
 from knowledge.resources.base import Instant, LocalizedResource, Resource, localized_resource
 from knowledge.resources.blog import (
+    PostAuthor,
     PostSummary,
+    authors_of,
     blog_form,
     category_list,
     entries_of,
     excerpt_of,
+    reading_minutes_of,
     summaries_of,
+    updated_at_of,
 )
 from knowledge.resources.document_page import (
     BodyBlock,
@@ -270,9 +273,9 @@ def _post(view: ContentView, resolved: Resolved[PostFields]) -> PostBody:
         excerpt=excerpt_of(resolved),
         body=body_blocks(view, resolved),
         headings=body_headings(resolved),
-        reading_minutes=max(map(reading_minutes, resolved.bodies[-1:]), default=1),
+        reading_minutes=reading_minutes_of(resolved),
         published_at=resolved.fields.published_at,
-        updated_at=_updated_at(resolved),
+        updated_at=updated_at_of(resolved),
         authors=authors_of(view, resolved) or None,
         categories=categories if len(categories) > 1 else None,
         cover_image=view.picture(resolved.fields.cover_image, resolved),
@@ -280,12 +283,6 @@ def _post(view: ContentView, resolved: Resolved[PostFields]) -> PostBody:
         **shown_values(resolved),
         **own_body(view, resolved),
     )
-
-
-def _updated_at(resolved: Resolved[PostFields]) -> datetime | None:
-    """Return when a post was changed after it was published, if it was."""
-    updated, published = resolved.updated_at, resolved.fields.published_at
-    return updated if updated and published and updated > published else None
 
 
 POST_PAGE = declare_page(

@@ -22,10 +22,12 @@ from knowledge.addresses.addresses import Address, address_of, page_of
 from knowledge.fields.content_types import BLOG, CATEGORY, KIND
 from knowledge.fields.schemas import PostFields
 from knowledge.locales.locale import OtherLanguage
-from knowledge.resources.authors import AUTHOR_PAGE, PostAuthor, authors_of
+from knowledge.resources.authors import AUTHOR_PAGE
 from knowledge.resources.blog import (
     CATEGORY_PAGE,
     BlogCategory,
+    PostAuthor,
+    authors_of,
     entries_of,
     excerpt_of,
     shown_category,

@@ -220,6 +220,7 @@ class _Html(ExtensionHtml):
         label = Markup(' role="group" aria-label="{}"').format(
             translate(_("Table"), self._options.language)
         )
+        text = _with_row_heads(text)
         labelled = _labelled(text)
         kind = "table" if labelled == text else "table stack"
         return f'<div class="{kind}" tabindex="0"{label}><table>\n{labelled}</table></div>\n'
@@ -240,6 +241,18 @@ class _Html(ExtensionHtml):
         if head and text.strip():
             return f'<th scope="col"{attribute}>{text}</th>\n'
         return f"<td{attribute}>{text}</td>\n"
+
+
+_FIRST_CELL = re.compile(r"(<tr>\n)<td\b([^>]*+)>(.*?)</td>\n", re.DOTALL)
+
+
+def _with_row_heads(rows: str) -> str:
+    """Make the first cells the heads of their rows in a table whose own head begins empty."""
+    head, end, body = rows.partition("</thead>")
+    corner = _FIRST_CELL.search(head)
+    if corner is None or corner[3].strip():
+        return rows
+    return head + end + _FIRST_CELL.sub(r'\1<th scope="row"\2>\3</th>\n', body)
 
 
 _CELL = re.compile(r"^<t[dh]\b[^>]*+>", re.MULTILINE)

@@ -150,11 +150,14 @@ def favicon(view: ContentView) -> str | None:
 
 
 def _robots(page: PageModel[Resource]) -> str:
-    """Return the robots directive; searches, filtered and empty lists are not indexed."""
+    """Return the robots directive; searches and empty lists are not indexed.
+
+    Filtered lists of products have the whole list as their canonical URL, which says enough.
+    """
     resource = page.answer.resource
     empty = isinstance(resource, PostList) and not resource.items
-    filtered = page.query.search or page.query.enquiry or not page.query.products.is_plain
-    return NO_INDEX if filtered or empty else page.seo.robots
+    is_own = page.query.search or page.query.enquiry
+    return NO_INDEX if is_own or empty else page.seo.robots
 
 
 def head_title(page: PageModel[Resource]) -> str:

@@ -17,6 +17,7 @@ from knowledge.resources.blog import (
     PostSummary,
     category_list,
     category_of,
+    tag_title,
 )
 from knowledge.resources.passages import Part
 from knowledge.resources.posts import POST_PAGE
@@ -95,9 +96,7 @@ def tag_links(snapshot: Snapshot, locale: Locale, tags: Iterable[str]) -> Iterat
     language = locale.language
     for tag in tags:
         slug = tag_slug(tag)
-        entry = snapshot.entry(TAG, slug) if slug else None
-        names = [each.fields.name or {} for each in entry.documents] if entry else []
-        name = next((each[language] for each in names if language in each), tag)
+        name = tag_title(snapshot, tag, language)
         if len(snapshot.locales.languages) > 1 and detect_language(name, language) is not language:
             continue
         path = locale.path + address_of(snapshot, TAG_PAGE, slug).path if slug else ""

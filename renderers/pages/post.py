@@ -13,8 +13,8 @@ from knowledge.fields.content_types import POST
 from knowledge.fields.schemas import PostFields
 from knowledge.locales.locale import Language
 from knowledge.markdown.blocks import Block
-from knowledge.resources.authors import AUTHOR_PAGE, PostAuthor
-from knowledge.resources.blog import excerpt_of
+from knowledge.resources.authors import AUTHOR_PAGE
+from knowledge.resources.blog import PostAuthor, excerpt_of
 from knowledge.resources.document_page import not_found, title_of
 from knowledge.resources.own_values import own_values
 from knowledge.resources.page_sections import anchor_ids

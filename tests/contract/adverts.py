@@ -174,10 +174,14 @@ IN_BODY: Mapping[str, Callable[[Reply], Iterable[Advert]]] = {
 """What finds the URLs in a body, by its path or its media type."""
 
 
+SERVED_AS = {"application/vnd.oai.openapi+json": "application/json"}
+"""The contract is served as JSON, as it always was; catalogs tell what it is."""
+
+
 def expected_type(advert: Advert) -> str | None:
     """Return the advertised media type, else the one that the suffix of the path implies."""
     if advert.media_type:
-        return advert.media_type
+        return SERVED_AS.get(advert.media_type, advert.media_type)
     path = advert.path.partition("?")[0]
     return next((kind for end, kind in TYPES_BY_SUFFIX.items() if path.endswith(end)), None)
 

@@ -486,6 +486,8 @@ BLOG_CATEGORIES = closed(
     items=array(closed(id=STRING, slug=STRING, name=STRING, description=STRING)),
 )
 
+POST_AUTHOR = closed(("name",), name=STRING, slug=STRING, url=STRING, title=STRING, image=STRING)
+
 POST_SUMMARY = closed(
     id=STRING,
     slug=STRING,
@@ -496,6 +498,11 @@ POST_SUMMARY = closed(
     categorySlug=STRING,
     coverImage=STRING,
     tags=array(STRING),
+    tagTitles=array(STRING),
+    authors=array(POST_AUTHOR),
+    coverImageAlt=STRING,
+    updatedAt=DATE_TIME,
+    readingMinutes={"type": "integer", "minimum": 1},
 )
 
 POST_LIST = closed(
@@ -532,9 +539,7 @@ POST_DETAIL = closed(
         readingMinutes={"type": "integer", "minimum": 1},
         publishedAt=DATE_TIME,
         updatedAt=DATE_TIME,
-        authors=array(
-            closed(("name",), name=STRING, slug=STRING, url=STRING, title=STRING, image=STRING)
-        ),
+        authors=array(POST_AUTHOR),
         coverImage=STRING,
         tags=array(STRING),
     ),

@@ -64,14 +64,15 @@ def get_software_content(kind: str, slug: str) -> Response:
     localized.LocalizedContent,
     localized.city_page,
     path=(CITY_SLUG, CITY_PAGE_SLUG),
-    query=(parameters.LANG,),
+    query=parameters.LOCALE,
     errors=FINDS_ONE,
 )
 def get_city_content(city_slug: str, page_slug: str) -> Response:
     """Get the version of a page for a city; `index` is the landing page of the city.
 
-    The country is that of the city. If there is no version for the city, the response is the
-    version for the country, and `cityFallback` in `meta` is true.
+    The country is that of the city; `country` counts for one that the site does not have. If there
+    is no version for the city, the response is the version for the country, and `cityFallback` in
+    `meta` is true.
     """
-    view = parameters.view(by_country=False)
+    view = parameters.view(by_country=city_slug not in parameters.main_view().snapshot.cities)
     return respond(localized.city_page(view, city_slug, page_slug))

@@ -122,6 +122,16 @@ def test_an_empty_cell_of_a_table_s_head_is_no_header() -> None:
     assert '<thead>\n<tr>\n<td></td>\n<th scope="col">a</th>' in html
 
 
+@cases("alignment", ["---", "--:"])
+def test_the_first_cells_below_an_empty_corner_are_the_heads_of_their_rows(alignment: str) -> None:
+    """Each cell then has two headers; in a table with a full head they are cells."""
+    rows = "| Oman **5%** | 2 |\n| | 4 |\n"
+    html = render_markdown(f"| | a |\n|{alignment}|---|\n{rows}")
+    assert re.findall("<(t[hd])[^>]*>(?!<t)", html.partition("<tbody>")[2]) == ["th", "td"] * 2
+    assert re.search(r'<tr>\n<th scope="row"[^>]*>Oman <strong>5%</strong></th>\n<td>2</td>', html)
+    assert 'scope="row"' not in render_markdown(f"| b | a |\n|---|---|\n{rows}")
+
+
 @cases(
     ("row", "label"),
     [
@@ -137,7 +147,7 @@ def test_cells_have_the_titles_of_columns_that_a_phone_has_no_room_for(
     head = ["", '"A" **B**', "c", "d", "e"][: row.count("|") + 1]
     table = f"|{'|'.join(head)}|\n|{'-|' * len(head)}\n|{row}|"
     html = render_markdown(table)
-    assert f"<tr>\n<td>1</td>\n<td{label}>2</td>" in html
+    assert f'<tr>\n<th scope="row">1</th>\n<td{label}>2</td>' in html
     assert ('class="table stack"' in html) is bool(label)
 
 

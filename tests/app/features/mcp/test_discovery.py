@@ -80,6 +80,12 @@ def test_the_catalog_follows_its_specifications(site: Visitor) -> None:
     assert len(set(identifiers)) == len(identifiers) == 4
     tools = modern(site, "tools/list").json["result"]["tools"]
     mcp, skill, *_ = catalog["entries"]
+    assert [entry["type"] for entry in catalog["entries"]] == [
+        "application/mcp-server-card+json",
+        'text/markdown; profile="urn:air:agent-skills"',
+        "application/vnd.oai.openapi+json",
+        "text/markdown",
+    ]
     assert mcp["capabilities"] == [tool["name"] for tool in tools]
     assert 2 <= len(mcp["representativeQueries"]) <= 5
     (listed,) = site.get(SKILLS).json["skills"]

@@ -144,6 +144,19 @@ def test_an_unknown_city_is_answered_with_the_page_of_the_country(shared_visit: 
     assert reply.json["meta"]["requestedCity"] == "atlantis"
 
 
+@cases(("country", "name"), [("SA", "Saudi Arabia"), ("kw", "Kuwait"), ("", "the United Arab")])
+def test_an_unknown_city_is_missing_in_the_country_that_was_asked_for(
+    shared_visit: Visit, country: str, name: str
+) -> None:
+    """Its pages and its own; without a country it is the main one."""
+    visitor, query = shared_visit({"registry/erp.md": ERP}), f"?country={country}"
+    page = visitor.get(f"{API}/locale-content/city/atlantis/erp{query}").json
+    assert page["countryCode"] == (country.upper() or "AE")
+    assert f"/{country.lower() or 'ae'}/en/erp" in page["fallback"]["href"]
+    own = visitor.get(f"{API}/locale-content/city/atlantis/index{query}").json["error"]
+    assert f"There is no city “atlantis” in {name.removeprefix('the ')}" in own["message"]
+
+
 def test_an_unknown_page_of_a_city_is_a_404(shared_visit: Visit) -> None:
     """This is the case if no city and no country has the page."""
     visitor = shared_visit({"cities/riyadh.md": RIYADH})

@@ -131,15 +131,22 @@ def test_an_empty_list_says_what_to_leave_out(visitor: Visitor) -> None:
     assert f'<a href="{LIST}">Show all products</a>' in reply.text
 
 
-def test_search_engines_get_the_plain_list_only(visitor: Visitor) -> None:
-    """A filtered one is not indexed, and names the plain one as canonical."""
+@cases("query", ["category=tills", "sort=price", "stock=in", "maxPrice=100"])
+def test_search_engines_get_the_plain_list_only(visitor: Visitor, query: str) -> None:
+    """A filtered one names it as canonical in its head and header, and says nothing against it.
+
+    No sitemap lists it.
+    """
     robots = re.compile(r'<meta name="robots" content="([^"]*)">')
-    plain, filtered = (visitor.get(LIST + query, HTML) for query in ("", "?category=tills"))
+    plain, filtered = (visitor.get(LIST + each, HTML) for each in ("", f"?{query}"))
     assert "noindex" not in "".join(robots.findall(plain.text))
-    assert "noindex" in robots.findall(filtered.text)[0]
+    assert robots.findall(filtered.text) == robots.findall(plain.text)
+    assert "X-Robots-Tag" not in filtered.headers
+    assert "products?" not in visitor.get("/sitemap.xml").text
     for reply in (plain, filtered):
         assert re.search(rf'rel="canonical" href="[^"?]*{LIST}"', reply.text)
-    assert f"{LIST}.md?category=tills" in filtered.text
+        assert re.search(rf'<[^>?]*{LIST}>; rel="canonical"', reply.links)
+    assert f"{LIST}.md?{query}" in filtered.text
 
 
 def test_a_replaced_product_leads_to_the_last_that_replaced_it(visitor: Visitor) -> None:
