@@ -22,7 +22,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import IO, Any, Protocol
-from urllib.parse import urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 from app.platform.concurrency.guards import CircuitBreaker
 from app.platform.deliveries.http_client import trusted_certificates
@@ -41,8 +41,9 @@ _RETRY_SECONDS = 30.0
 """How long a source that failed is not asked again."""
 _MAX_BYTES = 4 * 1024**3
 """The most that an artefact may have, as it is fetched and unpacked."""
-_PLAIN_NAME = re.compile(r"[^./\0][^/\0]*")
-"""The name of a file that an artefact may have: neither hidden nor in a folder."""
+_MEMBER = re.compile(r"(?:([\w-]+)%2F\.?|)([\w-][\w.-]*)", re.ASCII)
+"""A file of an artefact by its name in the archive, which has no slash: a plain file, or one of a
+folder that tantivy writes. No other folder, link or place can be named."""
 
 
 class NotAdded(OSError):
@@ -222,9 +223,10 @@ class Artefacts:
                 zstd.open(file, "wb") as packed,
                 tarfile.open(fileobj=packed, mode="w|", format=tarfile.USTAR_FORMAT) as files,
             ):
-                for path in sorted(folder.iterdir()):
-                    if _PLAIN_NAME.fullmatch(path.name) and path.is_file():
-                        head = tarfile.TarInfo(path.name)
+                for path in sorted(folder.rglob("*")):
+                    name_inside = quote(str(path.relative_to(folder)), safe="")
+                    if _MEMBER.fullmatch(name_inside) and path.is_file():
+                        head = tarfile.TarInfo(name_inside)
                         with path.open("rb") as content:
                             head.size = os.fstat(content.fileno()).st_size
                             files.addfile(head, content)
@@ -248,9 +250,12 @@ def _unpack(archive: zstd.ZstdFile, folder: Path) -> None:
     while (block := archive.read(tarfile.BLOCKSIZE)) and block.strip(b"\0"):
         head = tarfile.TarInfo.frombuf(block, "utf-8", "strict")
         left -= head.size
-        if not (head.isreg() and _PLAIN_NAME.fullmatch(head.name)) or head.size < 0 or left < 0:
+        member = _MEMBER.fullmatch(head.name)
+        if not (head.isreg() and member) or head.size < 0 or left < 0:
             raise ValueError(f"{head.name!r:.80} is no plain file, or too large")
-        with (folder / head.name).open("xb") as written:
+        if member[1]:
+            (folder / member[1]).mkdir(exist_ok=True)
+        with (folder / unquote(head.name)).open("xb") as written:
             for start in range(0, head.size, _PART_BYTES):
                 written.write(archive.read(min(_PART_BYTES, head.size - start)))
             if written.tell() != head.size:

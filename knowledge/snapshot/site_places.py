@@ -53,12 +53,10 @@ class SiteLanguages:
 def languages_of(stated: Language | None, documents: Collection[Document]) -> SiteLanguages:
     """Return the languages of a site; one without any text has both.
 
-    The words of a declared kind and the names of a country are no text: a site in one language may
-    have them in both.
+    The words of a declared kind are no text: a site in one language may have them in both.
     """
     main = stated or _language_of_texts(documents)
-    no_text = (KIND.folder, COUNTRY.folder)
-    written = {each.languages for each in documents if each.kind.folder not in no_text}
+    written = {each.languages for each in documents if each.kind.folder != KIND.folder}
     texts = frozenset().union(*written) or set(Language)
     used = tuple(language for language in (main, main.other) if language in texts)
     return SiteLanguages(main, used, is_found=stated is None and main is Language.AR)

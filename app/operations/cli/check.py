@@ -18,7 +18,7 @@ from rich.text import Text as StyledText
 
 from app.console.settings import command_settings
 from app.operations.cli.rendering import image_diagnostics, rendering
-from app.operations.cli.serve import foreign_source
+from app.operations.importing import foreign_source
 from app.platform import memory
 from app.platform.clock import utc_now
 from app.platform.printable import printable, printable_json

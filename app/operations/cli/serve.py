@@ -18,6 +18,7 @@ import uvloop
 
 from app.console.settings import command_settings
 from app.feature import features
+from app.operations.importing import foreign_source
 from app.platform import memory
 from app.platform.database.database import Database
 from app.platform.database.errors import SchemaMismatch, StoreUnavailable
@@ -29,8 +30,6 @@ from app.server.sockets import CannotListen, ListeningSockets, bind
 from app.server.supervisor import serve_with_workers
 from app.settings import Settings
 from app.tables import all_tables, shared_keys
-from knowledge.diagnostics.messages import Text
-from knowledge.fields.content_types import SETTINGS, SITE, content_folders
 
 log = logging.getLogger(__name__)
 
@@ -223,29 +222,3 @@ def refuse_foreign_source(folder: Path) -> None:
     """End the command if a folder has no content, but a content folder or another source in it."""
     if problem := foreign_source(folder):
         raise click.ClickException(problem)
-
-
-def foreign_source(folder: Path) -> Text | None:
-    """Return what a folder is that has no content, but a content folder or another source in it."""
-    if not folder.is_dir() or any((folder / name).is_dir() for name in content_folders()):
-        return None
-    # Only such a folder needs the parsers of other generators.
-    from app.operations.importing.configuration import InvalidConfiguration  # noqa: PLC0415
-    from app.operations.importing.generators import read_source  # noqa: PLC0415
-    from app.operations.importing.source import UnsupportedSource  # noqa: PLC0415
-
-    try:
-        settings = next(folder.glob(f"*/{SITE}/{SETTINGS.slug}.md"), None)
-        source = read_source(folder)
-    except (InvalidConfiguration, UnsupportedSource, OSError):  # such as `lost+found` of a volume
-        return None
-    if settings:
-        return Text("{} is not a content folder, but {} is one.", folder, settings.parent.parent)
-    if source is None:
-        return None
-    return Text(
-        "{0} is the source of a {1} site, not a content folder. "
-        "Import it: majlis import {0} --into FOLDER",
-        folder,
-        source.generator,
-    )

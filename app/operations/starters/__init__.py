@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from importlib.resources import files
@@ -40,7 +41,7 @@ def write_starter(
         for language in languages
     }
     texts = dict(_texts(kind, values))
-    texts |= {f"countries/{country}.md": _country(country) for country in countries}
+    texts |= {f"countries/{country}.md": _country(country, languages) for country in countries}
     for path, text in texts.items():
         file = folder / path
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -48,10 +49,19 @@ def write_starter(
     return sorted(texts)
 
 
-def _country(code: str) -> str:
-    """Return the file of a country; those of the Gulf have their rate of VAT and short name."""
+_NAMES = re.compile(r"\{ en: (?P<en>[^,}]+), ar: (?P<ar>[^,}]+) \}")
+
+
+def _country(code: str, languages: Sequence[Language]) -> str:
+    """Return the file of a country; those of the Gulf have their rate of VAT and short name.
+
+    The name is in the languages of the site alone, as a text in another one would add that.
+    """
     written = files(__package__) / "countries" / f"{code}.md"
-    return written.read_text(encoding="utf-8") if written.is_file() else f"---\ncode: {code}\n---\n"
+    if not written.is_file():
+        return f"---\ncode: {code}\n---\n"
+    text = written.read_text(encoding="utf-8")
+    return text if len(languages) > 1 else _NAMES.sub(lambda names: names[languages[0]], text)
 
 
 def _texts(kind: str, values: Mapping[Language, Mapping[str, str]]) -> Iterator[tuple[str, str]]:

@@ -73,6 +73,7 @@ OTHERS = {
         "commands",
         "content accept",
         "db accept-keys",
+        "db believe-clock",
         "db backup",
         "db current",
         "db restore",
