@@ -126,6 +126,7 @@ def test_a_summary_names_its_category(view: ContentView) -> None:
         "excerpt": "Text 1.",
         "publishedAt": "2026-05-01T00:00:00Z",
         "tags": [],
+        "readingMinutes": 1,
     }
 
 
