@@ -126,6 +126,11 @@ class ProductQuery:
             "stock": replace(self, in_stock=False),
         }[name]
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether the list is as without any parameter; templates of sites may ask it."""
+        return not self.is_filtered and self.sort is ProductSort.DEFAULT and not self.ignored
+
 
 Enquiry = Mapping[str, int]
 """The products that a visitor asks for: how many, by their slugs."""

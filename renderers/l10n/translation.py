@@ -172,8 +172,8 @@ def site_words(view: ContentView) -> SimpleNamespace:
     """Return each word by its key, as in `words.talkToUs`; one that the site removes is `""`."""
     language, fields = view.locale.language, _fields(view)
     own = {name: getattr(fields, name) for name in (*NAMED_WORDS, "ask_for_a_demo")}
-    own["main_button"] = own["main_button"] or own["ask_for_a_demo"]  # its former name
     own["talk_to_us"] = own["talk_to_us"] or own["main_button"]
+    own["main_button"] = own["main_button"] or own["ask_for_a_demo"]  # its former name
     texts = {to_camel(name): _text(own[name], word, language) for name, word in NAMED_WORDS.items()}
     return SimpleNamespace(
         **{key: text.replace("{name}", brand(view)) for key, text in texts.items()}

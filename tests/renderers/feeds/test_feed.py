@@ -95,7 +95,7 @@ def test_an_empty_blog_has_a_valid_feed(visit: Visit, clock: FakeClock) -> None:
 )
 def test_no_title_breaks_the_feed(view_of: ViewOf, title: str) -> None:
     """A feed remains well formed with any title."""
-    file = POST.format(title=title, day="2026-01-01", more="")
+    file = POST.format(title=title, day="2026-01-01", more="lang: en\n")
     assert len(parse(rendered(view_of({"posts/x.md": file}))).entries) == 1
 
 
