@@ -7,13 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from urllib.parse import quote_plus
 
 from babel.lists import format_list
 
 from knowledge.diagnostics.messages import mark as _
 from knowledge.documents.body import one_line
+from knowledge.fields.content_types import SETTINGS
+from knowledge.fields.field_types import BilingualString
+from knowledge.fields.schemas import AgentGuide
 from knowledge.locales import cldr
-from knowledge.resources.listing import PRIVATE_PATHS, is_company, private_paths
+from knowledge.locales.locale import localized_text
+from knowledge.resources.listing import private_paths
 from knowledge.resources.site import site_settings
 from knowledge.resources.site_map import developers_page
 from knowledge.views.content_view import ContentView
@@ -28,6 +33,7 @@ from llms.phrases import (
     locale_name,
     say,
     site_name,
+    use_when,
 )
 from llms.subjects import published_parts
 from renderers.pages.content import enquiry_text
@@ -35,6 +41,7 @@ from renderers.representation import MediaType, suffixed_path
 
 _TITLE_CHARACTERS = 120
 _SUMMARY_CHARACTERS = 400
+_OWN_CHARACTERS = 1_500
 
 _GUIDE = Link(
     _("Guide to the API"),
@@ -49,24 +56,16 @@ _CONTRACT = Link(
         " those of one subject; they are descriptions, not a sandbox"
     ),
 )
-_SEARCH = Link(
-    _("Search"),
-    "/developers.md#search",
-    _(
-        "you have a question: /api/public/v1/search?q=how+long+does+a+rollout+take returns the"
-        " passages that answer, in markdown to quote; set q, country and lang, and maxTokens to"
-        " your budget",
-        "country",
-    ),
+_SEARCH = _(
+    "you have a question: /api/public/v1/search?q=%(words)s returns the passages that answer, in"
+    " markdown to quote; set q, country and lang, and maxTokens to your budget",
+    "country",
 )
-_SEARCH_ANYWHERE = Link(
-    _SEARCH.title,
-    _SEARCH.path,
-    _(
-        "you have a question: /api/public/v1/search?q=how+do+I+begin returns the passages that"
-        " answer, in markdown to quote; set q and maxTokens to your budget"
-    ),
+_SEARCH_ANYWHERE = _(
+    "you have a question: /api/public/v1/search?q=%(words)s returns the passages that answer, in"
+    " markdown to quote; set q and maxTokens to your budget"
 )
+_QUESTION = _("how do I begin")
 _HEALTH = Link(
     _("Health of the service"),
     "/developers.md#health",
@@ -91,37 +90,11 @@ _PARTNER_LINKS = (
     ),
 )
 _WHOLE_SERVICE = Link(_("The whole service"), "/llms.txt", _("you need the API or all countries"))
-_WHEN_SERVICE = _(
-    "Use this service when you need what %(site)s publishes for the Gulf in English or Arabic:"
-    " products and prices, software modules, industries, cities, articles, contact details,"
-    " or the public JSON API behind them, and when a person asks you to send an enquiry for"
-    " them. Do not use it for customer accounts, carts, checkout or order tracking, for CMS"
-    " administration, for the records of an ERP customer, or in place of legal or tax advice."
-)
-_ABSENT_SERVICE = _(
-    "There is no MCP server, no sandbox, no command-line tool and no sign-up; the order and"
-    " product interface for ERP systems needs a partner token that the operator issues.",
-    "partner",
-)
-_ABSENT_SERVICE_BESIDE_MCP = _(
-    "There is no sandbox, no command-line tool and no sign-up; the order and product interface"
-    " for ERP systems needs a partner token that the operator issues.",
-    "partner",
-)
-_WHEN_LOCALE = _(
-    "Use this site when a question is about %(site)s and the reader's country (%(country)s):"
-    " products and prices, software modules, industries, cities, articles and contact details."
-    " Do not use it for another country, which has a file of its own below, for customer"
-    " accounts, carts, checkout or order tracking, for the records of an ERP customer, or in"
-    " place of legal or tax advice."
-)
 _WHEN_ANY = _(
     "Use this site when you need what %(site)s publishes: %(parts)s, or the public JSON API behind"
     " it."
 )
 _WHEN_STATIC = _("Use this site when you need what %(site)s publishes: %(parts)s.")
-_ABSENT = _("There is no MCP server, no sandbox, no command-line tool and no sign-up.")
-_ABSENT_BESIDE_MCP = _("There is no sandbox, no command-line tool and no sign-up.")
 _MCP_SERVER = _("MCP server")
 _MCP_REASON = _("your client speaks the Model Context Protocol: connect it to %(url)s")
 _MCP_GUIDE = "/developers.md#model-context-protocol"
@@ -166,8 +139,8 @@ def service_envelope(view: ContentView, partners: bool, mcp: McpServer | None = 
     if view.is_static:
         return Envelope(beginning, (others,))
     partner_lines = link_lines(view, *_PARTNER_LINKS) if partners else ()
-    search = _SEARCH if view.snapshot.countries else _SEARCH_ANYWHERE
-    interfaces = (*_mcp_lines(view, mcp), *link_lines(view, search, _GUIDE, _CONTRACT))
+    links = link_lines(view, _GUIDE, _CONTRACT)
+    interfaces = (*_mcp_lines(view, mcp), _search_line(view), *links)
     tail = (
         section(view, _("API for developers"), interfaces),
         section(view, _("Partner interface"), partner_lines),
@@ -187,7 +160,7 @@ def locale_envelope(view: ContentView, mcp: McpServer | None = None) -> Envelope
     optional = (*link_lines(view, *guide), *_mcp_lines(view, mcp, view.locale.query))
     tail = (section(view, _heading(view), lines), section(view, _OPTIONAL, optional))
     title = f"{site}: {locale_name(view, view.locale)}"
-    text = _paragraph(view, _when_locale(view, mcp))
+    text = _paragraph(view, _own(view, _agents(view).use_in_country) or _when_any(view))
     return Envelope(head(title, summary(view), text) + _private(view), tail)
 
 
@@ -213,26 +186,38 @@ def _mcp_lines(view: ContentView, mcp: McpServer | None, query: str = "") -> Ite
         yield line(view, say(view, _MCP_SERVER), _MCP_GUIDE, reason)
 
 
+def _search_line(view: ContentView) -> str:
+    """Return the line of the search, with a question that the site answers."""
+    question = _own(view, _agents(view).question) or say(view, _QUESTION)
+    template = _SEARCH if view.snapshot.countries else _SEARCH_ANYWHERE
+    reason = use_when(view, say(view, template, words=quote_plus(question)))
+    return line(view, say(view, _("Search")), "/developers.md#search", reason)
+
+
 def _when_service(view: ContentView, mcp: McpServer | None) -> str:
-    """Return when to use `/llms.txt`: in full for a company like that of the sample."""
-    if view.is_static or not is_company(view.snapshot):
-        return _when_any(view, mcp)
-    absent = _ABSENT_SERVICE_BESIDE_MCP if mcp else _ABSENT_SERVICE
-    return f"{say(view, _WHEN_SERVICE, site=site_name(view))} {say(view, absent)}"
+    """Return when to use `/llms.txt`; a static export has no API of which the site could tell."""
+    if view.is_static:
+        return _when_any(view)
+    agents = _agents(view)
+    limits = _own(view, (mcp and agents.limits_with_mcp) or agents.limits)
+    return f"{_own(view, agents.use) or _when_any(view)} {limits}".rstrip()
 
 
-def _when_locale(view: ContentView, mcp: McpServer | None) -> str:
-    if not is_company(view.snapshot):
-        return _when_any(view, mcp)
-    return say(view, _WHEN_LOCALE, site=site_name(view), country=country_name(view))
-
-
-def _when_any(view: ContentView, mcp: McpServer | None) -> str:
-    absent = _ABSENT_BESIDE_MCP if mcp else _ABSENT
+def _when_any(view: ContentView) -> str:
     template = _WHEN_STATIC if view.is_static else _WHEN_ANY
     parts = format_list(published_parts(view), locale=cldr.formats(None, view.locale.language))
-    when = say(view, template, site=site_name(view), parts=parts)
-    return f"{when} {say(view, absent)}"
+    return say(view, template, site=site_name(view), parts=parts)
+
+
+def _agents(view: ContentView) -> AgentGuide:
+    settings = view.singleton(SETTINGS)
+    return (settings and settings.fields.agents) or AgentGuide()
+
+
+def _own(view: ContentView, text: BilingualString | None) -> str:
+    """Return a text of the site with its names, `""` if there is none."""
+    own = one_line(localized_text(text, view.locale.language), _OWN_CHARACTERS)
+    return own.replace("{site}", site_name(view)).replace("{country}", country_name(view))
 
 
 def _heading(view: ContentView) -> str:
@@ -274,6 +259,9 @@ def summary(view: ContentView) -> str:
 
 def _private(view: ContentView) -> str:
     """Return the private paths; below a heading, parsers of the format expect links only."""
-    paths = private_paths(view.snapshot)
-    bullets = (f"- `{path}`: {say(view, PRIVATE_PATHS[path])}\n" for path in paths)
+    paths = private_paths(view.snapshot).items()
+    bullets = (
+        f"- `{path}`: {say(view, why) if isinstance(why, str) else _own(view, why)}\n"
+        for path, why in paths
+    )
     return f"\n{say(view, _PRIVATE)}\n\n{''.join(bullets)}"

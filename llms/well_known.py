@@ -16,16 +16,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from functools import cache
 from itertools import islice
 from typing import Any
 
 from knowledge.addresses.addresses import Address, page_of
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import PRODUCT, REGISTRY
-from knowledge.fields.page_type import PageType
 from knowledge.resources.document_page import title_of
-from knowledge.resources.listing import PRIVATE_PATHS, is_private, private_paths
+from knowledge.resources.listing import private_paths
 from knowledge.resources.seo import resolve_route
 from knowledge.resources.site import site_settings
 from knowledge.resources.site_map import SiteMap, developers_page
@@ -325,7 +323,7 @@ def robots_txt(site_map: SiteMap, snapshot: Snapshot, base_url: str, signal: str
     readers = ("*", *(agent for agent in named if agent not in kept_out))
     rules = (
         *([f"Content-Signal: {signal}"] if signal.strip() else []),
-        *(f"Allow: {path}" for path in _allow_exceptions(site_map)),
+        *(f"Allow: {path}" for path in _allow_exceptions(site_map, snapshot)),
         *(f"Disallow: {pattern}" for pattern in _disallowed(snapshot)),
         "Allow: /",
     )
@@ -338,9 +336,9 @@ def robots_txt(site_map: SiteMap, snapshot: Snapshot, base_url: str, signal: str
     return Representation(ROBOTS_MEDIA_TYPE, "\n\n".join(parts).encode())
 
 
-def prepare_robots(site_map: SiteMap) -> None:
+def prepare_robots(site_map: SiteMap, snapshot: Snapshot) -> None:
     """Find the exceptions, for which all pages are looked at."""
-    _allow_exceptions(site_map)
+    _allow_exceptions(site_map, snapshot)
 
 
 def _disallowed(snapshot: Snapshot) -> Iterator[str]:
@@ -348,8 +346,9 @@ def _disallowed(snapshot: Snapshot) -> Iterator[str]:
 
     A path has one for each locale, as `/*/cart` would match `/ae/en/blog/cart-systems`.
     """
-    yield from private_paths(snapshot)
-    for path in private_paths(snapshot):
+    private = [absolute("", path) for path in private_paths(snapshot)]
+    yield from private
+    for path in private:
         if path.endswith("/"):
             yield f"/*{path}"
         else:
@@ -360,25 +359,17 @@ def _agent_group(agents: Iterable[str], rules: Sequence[str]) -> str:
     return "\n".join((*(f"User-agent: {agent}" for agent in agents), *rules))
 
 
-def _allow_exceptions(site_map: SiteMap) -> Sequence[str]:
+def _allow_exceptions(site_map: SiteMap, snapshot: Snapshot) -> Sequence[str]:
     """Return public paths that start with a private path but are not below it.
 
     Otherwise `Disallow: /ae/en/account` would exclude `/ae/en/accounting` too.
     """
-    return site_map.once(_allow_exceptions, lambda: tuple(_exceptions(site_map)))
+    return site_map.once(_allow_exceptions, lambda: tuple(_exceptions(site_map, snapshot)))
 
 
-def _exceptions(site_map: SiteMap) -> Iterator[str]:
-    may_start_private = cache(_may_start_private)
+def _exceptions(site_map: SiteMap, snapshot: Snapshot) -> Iterator[str]:
+    starts = tuple(private_paths(snapshot))
     for page in site_map.pages:
-        if not may_start_private(page.address.page):
-            continue
         path = page.address.path
-        if path.startswith(tuple(PRIVATE_PATHS)) and not is_private(path):
+        if path.startswith(starts):  # it is listed, so it is none of them and not below one
             yield from (absolute("", locale.path + path) for locale in page.locales)
-
-
-def _may_start_private(page: PageType) -> bool:
-    """Return whether a page of a type may have a path that starts with a private one."""
-    fixed = page.path.partition("{")[0]
-    return any(path.startswith(fixed) or fixed.startswith(path) for path in PRIVATE_PATHS)

@@ -65,10 +65,11 @@ def resolve_link(snapshot: Snapshot, source_path: str, target: str) -> Address |
     if not path:
         return None
     joined = _joined(posixpath.dirname(source_path), path)
-    if joined[1:] in snapshot.assets or joined in UNLOCALIZED:
+    if joined[1:] in snapshot.assets:
         return joined
     return (
-        _exact(snapshot, joined)
+        _exact(snapshot, joined)  # a page of the site before the manual at `/developers`
+        or (joined if joined in UNLOCALIZED else None)
         or _moved(snapshot, joined)
         or redirected_path(snapshot, joined)
         or locale_file(snapshot, joined)

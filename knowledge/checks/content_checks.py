@@ -40,6 +40,7 @@ from knowledge.locales.locale import Language, Scope
 from knowledge.markdown.inline import Reference, references
 from knowledge.markdown.raw_html import LINK_SCHEMES
 from knowledge.markdown.slugs import slugify
+from knowledge.resources.listing import private_path
 from knowledge.sections.sections import document_sections, section_diagnostics, unknown_places
 from knowledge.sections.types.texts import QUOTED
 from knowledge.snapshot.layer_resolution import Entry
@@ -265,6 +266,15 @@ class ContentLinter:
                 suggestion = Text("Add {}.{}.md to the same folder.", entry.slug, language)
                 yield Kind.MISSING_TRANSLATION.notice(entry.path, message, suggestion)
 
+    def privacy(self, entry: Entry) -> Iterator[Diagnostic]:
+        """Report a page at a path that is private."""
+        address = route_of(self.snapshot, entry)
+        private = private_path(self.snapshot, address.path) if address else None
+        if address and private:
+            message = f"No map, menu or search lists {address.path}, because {private} is private."
+            advice = "Set another slug, or privatePaths without it in site/settings.md."
+            yield Kind.PRIVATE_ADDRESS.warning(entry.path, message, advice)
+
     def translations(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report translations that are older than their original, or lack its section ids."""
         for original, translation in translations(entry):
@@ -407,6 +417,7 @@ class ContentLinter:
 
 _RULES: tuple[Callable[[ContentLinter, Entry], Iterator[Diagnostic]], ...] = (
     ContentLinter.languages,
+    ContentLinter.privacy,
     ContentLinter.translations,
     ContentLinter.places,
     ContentLinter.testimonials,

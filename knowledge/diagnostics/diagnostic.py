@@ -97,6 +97,7 @@ class DiagnosticKind(StrEnum):
     SLUG_CONFLICT = "slug-conflict", "The files of a document set different slugs"
     DUPLICATE_SLUG = "duplicate-slug", "Two files have the same slug and suffixes"
     RESERVED_ADDRESS = "reserved-address", "The address belongs to a built-in page"
+    PRIVATE_ADDRESS = "private-address", "A page has an address that the site calls private"
     DUPLICATE_ADDRESS = "duplicate-address", "Two documents have the same address"
     UNKNOWN_COUNTRY = "unknown-country", "A file in `countries/` names no country"
     UNSTATED_LANGUAGE = "unstated-language", "The letters tell the language of a text"

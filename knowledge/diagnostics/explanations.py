@@ -201,6 +201,15 @@ EXPLANATIONS: Mapping[Kind, Explanation] = {
         "give it another `slug`.",
         {"pages/blog.md": "---\ntitle: Blog\n---\n"},
     ),
+    Kind.PRIVATE_ADDRESS: Explanation(
+        "robots.txt keeps crawlers from `privatePaths` of `site/settings.md`, and from `/account`, "
+        "`/cart` and `/checkout` of a site with products that names none. Maps, search and menus "
+        "leave such a page out. Rename it, or write the list of private paths without it.",
+        {
+            "pages/account.md": "---\ntitle: Open an account\n---\n",
+            "site/settings.md": "---\nprivatePaths:\n  /account: what a customer sees\n---\n",
+        },
+    ),
     Kind.DUPLICATE_ADDRESS: Explanation(
         "A page and a file of `registry/` have the same name, and that of `registry/` is served. "
         "Rename one of them.",

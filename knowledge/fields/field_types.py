@@ -43,6 +43,7 @@ _CONTROL_CHARACTERS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
 _INVALID_IN_URLS = re.compile(r"[\s<>\"\\^`{|}\x00-\x20\x7f]")
 _URL_SAFE = "/#?&=%:@+,;~!$'()*[]"
 _CURRENCY = re.compile(r"[A-Z]{3}")
+_SITE_PATH = re.compile(r"/[^/\s%*?#$`\\][^\s%*?#$`\\]*")
 
 
 class InvalidValue(ValueError):
@@ -117,6 +118,12 @@ def _slug(value: Any, info: ValidationInfo) -> Any:
     if isinstance(text, str) and len(text) > MAX_SLUG:
         raise InvalidValue(Text("invalid slug"), Text("Use at most {} characters.", MAX_SLUG))
     return text
+
+
+def _site_path(value: Any) -> Any:
+    if not isinstance(value, str) or not _SITE_PATH.fullmatch(value):
+        raise InvalidValue("invalid path", "Write it as /cart, or as /cart/ for what is below it.")
+    return value
 
 
 def _url(value: Any, info: ValidationInfo) -> Any:
@@ -445,6 +452,9 @@ LocalizedText = Annotated[
 
 PlainText = Annotated[str, BeforeValidator(_plain_text), written(json_schemas.SCALAR)]
 """A text that is the same in every language."""
+
+SitePath = Annotated[str, BeforeValidator(_site_path), written({"type": "string"})]
+"""A path of the site, as robots.txt names it; with `/` at its end all that is below it."""
 
 Slug = Annotated[
     str, BeforeValidator(_slug), written({**json_schemas.SCALAR, "maxLength": MAX_SLUG})

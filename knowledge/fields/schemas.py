@@ -38,6 +38,7 @@ from knowledge.fields.field_types import (
     Price,
     RefersTo,
     Shown,
+    SitePath,
     Slug,
     TextLanguageTag,
     TextList,
@@ -492,6 +493,26 @@ class TestimonialsPage(Fields, Generic[Text]):
 
 
 @front_matter
+class AgentGuide(Fields):
+    """What llms.txt tells agents; `{site}` and `{country}` in a text become their names."""
+
+    use: LocalizedText | None = None
+    """When to use the site, in `/llms.txt`."""
+
+    use_in_country: LocalizedText | None = None
+    """When to use it, in the `llms.txt` of a country and language."""
+
+    limits: LocalizedText | None = None
+    """What the site does not offer, in `/llms.txt`."""
+
+    limits_with_mcp: LocalizedText | None = None
+    """What it does not offer while its MCP server runs; `limits` by default."""
+
+    question: LocalizedText | None = None
+    """A question that the site answers, as the example of a search."""
+
+
+@front_matter
 class SettingsFields(Common):
     """`site/settings.md`; its `seo` applies to the whole site."""
 
@@ -527,6 +548,12 @@ class SettingsFields(Common):
 
     page_menu: bool | None = None
     """`false` hides the menu beside titles that copies a page, or opens it in an assistant."""
+
+    private_paths: dict[SitePath, LocalizedText] | None = None
+    """Paths that crawlers and agents must not request, each with the reason."""
+
+    agents: AgentGuide | None = None
+    """What llms.txt tells agents of the site."""
 
     web_mcp: bool | None = None
     """`true` declares the search and the contact form as tools of agents in browsers (WebMCP)."""

@@ -167,6 +167,22 @@ def _own_text(name: str) -> Any:
     return Annotated[LocalizedText | None, WORDS[name], check, Field(description=description)]
 
 
+_UNUSED = (
+    "content_administration_and_its_assistant_tools_for_staff",
+    "partner_there_is_no_mcp_server_no_sandbox",
+    "partner_there_is_no_sandbox_no_commandline_tool",
+    "there_is_no_mcp_server_no_sandbox_no",
+    "there_is_no_sandbox_no_commandline_tool_and",
+    "use_this_service_when_you_need_what_site",
+    "use_this_site_when_a_question_is_about",
+)
+"""Keys of texts of 1.0, which the file of a site may still have."""
+
+_UnusedText = Annotated[
+    LocalizedText | None, Field(description="Not used: see `agents` in `site/settings.md`.")
+]
+
+
 def _words_model() -> type[NamedWords]:
     """Return the model of `site/words.md`, which has the texts of the catalogs as further keys.
 
@@ -174,10 +190,13 @@ def _words_model() -> type[NamedWords]:
     """
     others = [name for name in WORDS if name not in NAMED_WORDS]
     namespace = {
-        "__annotations__": {name: f"_own_text({name!r})" for name in others},
+        "__annotations__": {
+            **{name: f"_own_text({name!r})" for name in others},
+            **dict.fromkeys(_UNUSED, "_UnusedText"),
+        },
         "__module__": __name__,
         "__doc__": "`site/words.md`: the texts of the interface.",
-        **dict.fromkeys(others),
+        **dict.fromkeys((*others, *_UNUSED)),
     }
     return front_matter(type("WordsFields", (NamedWords,), namespace))
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from functools import lru_cache
+from itertools import chain
 
 from knowledge.addresses.addresses import (
     Address,
@@ -15,35 +17,23 @@ from knowledge.addresses.addresses import (
     resolutions,
 )
 from knowledge.diagnostics.messages import mark as _
-from knowledge.fields.content_types import (
-    CITY,
-    FORM,
-    INDUSTRY,
-    MODULE,
-    PAGE,
-    POST,
-    PRODUCT,
-    AnyContentType,
-)
+from knowledge.fields.content_types import FORM, PAGE, POST, PRODUCT, SETTINGS, AnyContentType
+from knowledge.fields.field_types import BilingualString
 from knowledge.fields.page_type import PageType
-from knowledge.fields.schemas import Common, PageSeo, ProductFields
+from knowledge.fields.schemas import Common, PageSeo, ProductFields, SettingsFields
 from knowledge.locales.locale import Language, Locale, Locales, Scope
+from knowledge.markdown.memoize import document_cache
 from knowledge.sections.sections import merged_sections
 from knowledge.snapshot.layer_resolution import Entry, Resolved, provenance, resolve
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
 
-PRIVATE_PATHS = {
-    "/api/admin/": _("content administration, for staff only"),
-    "/cms/": _("content administration and its assistant tools, for staff only"),
+_OF_THE_API: Mapping[str, str] = {"/api/admin/": _("content administration, for staff only")}
+_OF_A_SHOP: Mapping[str, str] = {
     "/cart": _("a customer's own session"),
     "/checkout": _("a customer's own session"),
     "/account": _("a customer's own data"),
 }
-"""Paths that crawlers and agents must not request, at the root and under each locale, and why."""
-
-_COMPANY = (CITY, INDUSTRY, MODULE, POST, PRODUCT)
-_SHOP_PATHS = ("/cart", "/checkout", "/account")
 
 
 def listed_locales(snapshot: Snapshot, address: Address, now: datetime) -> tuple[Locale, ...]:
@@ -139,24 +129,36 @@ def is_unrouted(entry: Entry, address: Address) -> bool:
 
 def is_reachable(snapshot: Snapshot, address: Address) -> bool:
     """Return whether no list (such as /blog) and no private path takes the same path."""
-    if not address.page.path.startswith("/{"):
-        return True
-    return parse_address(address.path, snapshot) == address and not is_private(address.path)
+    path = address.path
+    is_own = not address.page.path.startswith("/{") or parse_address(path, snapshot) == address
+    return is_own and private_path(snapshot, path) is None
 
 
-def is_private(path: str) -> bool:
-    """Return whether a path, relative to the site root or a locale, is private.
+def private_path(snapshot: Snapshot, path: str) -> str | None:
+    """Return the private path that a path, relative to the root or a locale, is or is below."""
+    private = private_paths(snapshot)
+    return next((each for each in private if f"{path}/".startswith(f"{each.rstrip('/')}/")), None)
 
-    >>> is_private("/cart"), is_private("/cart/1"), is_private("/cartography")
-    (True, True, False)
+
+def private_paths(snapshot: Snapshot) -> Mapping[str, str | BilingualString]:
+    """Return the paths that crawlers and agents must not request, with the reason of each.
+
+    They are private at the root and under each locale. The site names its own in its settings. One
+    that names none has those of a shop if it has products; their reasons are marked texts.
     """
-    return f"{path}/".startswith(tuple(f"{private.rstrip('/')}/" for private in PRIVATE_PATHS))
+    settings = snapshot.singleton(SETTINGS)
+    own: Mapping[str, str | BilingualString] | None = _named_private(settings) if settings else None
+    if own is None:
+        own = _OF_A_SHOP if has_any(snapshot, PRODUCT) else {}
+    return {**_OF_THE_API, **own}
 
 
-def private_paths(snapshot: Snapshot) -> tuple[str, ...]:
-    """Return the private paths to name: those of a shop only if there are products."""
-    has_shop = has_any(snapshot, PRODUCT)
-    return tuple(path for path in PRIVATE_PATHS if has_shop or path not in _SHOP_PATHS)
+@document_cache(maxsize=16)
+def _named_private(settings: Entry[SettingsFields]) -> Mapping[str, BilingualString] | None:
+    """Return what all layers of the settings name, None if they name nothing."""
+    named = (each.fields.private_paths for each in settings.documents)
+    own = [each.items() for each in named if each is not None]
+    return dict(chain.from_iterable(own)) if own else None
 
 
 def is_noindex(seo: PageSeo) -> bool:
@@ -233,12 +235,3 @@ def leads_nowhere(view: ContentView, target: str) -> bool:
 def has_any(snapshot: Snapshot, *kinds: AnyContentType) -> bool:
     """Return whether the site has a document of one of these types."""
     return any(snapshot.entries.get(kind) for kind in kinds)
-
-
-def is_company(snapshot: Snapshot) -> bool:
-    """Return whether the site has all that a company with products in several countries has.
-
-    Its kinds have the names of the built-in ones.
-    """
-    has_all = bool(snapshot.countries) and all(has_any(snapshot, kind) for kind in _COMPANY)
-    return has_all and not snapshot.kinds.renamed

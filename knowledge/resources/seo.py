@@ -19,6 +19,7 @@ from knowledge.resources.listing import (
     is_noindex,
     listed_locales,
     newest_version,
+    private_path,
 )
 from knowledge.resources.site_map import BUILTIN_PAGES, BuiltinPage, builtin_pages, builtin_variants
 from knowledge.snapshot.layer_resolution import Resolved
@@ -136,6 +137,7 @@ def _known(view: ContentView, path: str, address: Address, resolved: Resolved | 
     shown = canonical_address(view.snapshot, address, resolved, view.now) if resolved else address
     shown = newest_version(view.snapshot, shown, served, view.now)
     no_index = is_noindex(seo) or not address.page.is_indexed or _is_thin(view, address)
+    no_index = no_index or private_path(view.snapshot, address.path) is not None
     follow = seo.robots_follow or "follow"
     return SeoPage(
         path=path,

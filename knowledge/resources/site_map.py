@@ -20,7 +20,13 @@ from knowledge.edits.reads import EDITION, changed_keys, note, recording
 from knowledge.fields.content_types import AnyContentType
 from knowledge.fields.page_type import PageType
 from knowledge.locales.locale import Language, Locale, Locales, OtherLanguage
-from knowledge.resources.listing import has_any, hreflangs, is_reachable, listed_resolutions
+from knowledge.resources.listing import (
+    has_any,
+    hreflangs,
+    is_reachable,
+    listed_resolutions,
+    private_paths,
+)
 from knowledge.snapshot.layer_resolution import Entry
 from knowledge.snapshot.snapshot import Snapshot
 
@@ -138,6 +144,7 @@ class _LastPages:
         places = (before.open, before.locales, before.cities, before.kinds)
         return (
             places == (snapshot.open, snapshot.locales, snapshot.cities, snapshot.kinds)
+            and private_paths(before) == private_paths(snapshot)
             and now >= self.now
         )
 

@@ -218,3 +218,23 @@ def test_content_usage_tells_what_content_signal_tells(
     ]
     comments = [f"# Content-Usage: {usage}"] if usage else []
     assert [line for line in lines if line.startswith("#")] == comments
+
+
+def test_the_settings_name_private_paths(visit: Visit) -> None:
+    """With the reason of each, in place of those of a shop, whose addresses are then ordinary."""
+    reason = "{en: what members see, ar: ما يراه الأعضاء}"
+    visitor = visit(
+        {
+            "pages/account.md": "---\ntitle: Open an account\n---\nText.\n",
+            "pages/portal-guide.md": "---\ntitle: Guide\n---\nText.\n",
+            "products/p.md": "---\nid: 1\ntitle: P\n---\nText.\n",
+            "site/settings.md": f"---\nprivatePaths: {{/portal: {reason}}}\n---\n",
+        }
+    )
+    robots, arabic = rules(visitor), visitor.get("/ae/ar/llms.txt").text
+    for path, may_fetch in {"portal": False, "portal-guide": True, "account": True}.items():
+        for crawler in ("*", "ChatGPT-User"):
+            assert robots.can_fetch(f"{BASE_URL}/ae/en/{path}", crawler) is may_fetch
+        assert (f"/ae/en/{path}.md" in visitor.get("/ae/en/llms.txt").text) is may_fetch
+    assert "- `/portal`: ما يراه الأعضاء\n" in arabic
+    assert "cart" not in arabic + visitor.get("/robots.txt").text

@@ -39,7 +39,7 @@ from knowledge.resources.country_texts import (
     reads_declared,
     referred_entries,
 )
-from knowledge.resources.listing import has_posts, is_listed
+from knowledge.resources.listing import has_posts, is_listed, private_paths
 from knowledge.resources.passages import Passage
 from knowledge.resources.posts import POST_PAGE
 from knowledge.resources.seo import resolve_route
@@ -221,7 +221,9 @@ def search_pages(
 ) -> SearchPages:
     """Return the pages of a snapshot; versions of `before` are reused for unchanged documents."""
     if before is not None and (
-        before.snapshot.open != snapshot.open or before.snapshot.kinds is not snapshot.kinds
+        before.snapshot.open != snapshot.open
+        or before.snapshot.kinds is not snapshot.kinds
+        or private_paths(before.snapshot) != private_paths(snapshot)
     ):
         before = None
     by_type = {page: _versions(snapshot, page, before) for page in snapshot.page_types.listed}

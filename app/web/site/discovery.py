@@ -271,6 +271,6 @@ def make_maps(snapshot: Snapshot, now: datetime, base_url: str, mcp: McpServer |
     view = ContentView(snapshot, snapshot.default_locale, now, base_url)
     pages = site_map(snapshot, now)
     sitemap.prepare(pages, base_url)
-    well_known.prepare_robots(pages)
+    well_known.prepare_robots(pages, snapshot)
     for locale in dict.fromkeys((view.locale, *kept_locales(snapshot, base_url))):
         llms_txt.prepare(view.for_locale(locale), pages, mcp)

@@ -166,7 +166,8 @@ def test_robots_opens_a_namesake_at_the_instant_it_is_published(
 ) -> None:
     """The slug is not disclosed before."""
     page = f"---\ntitle: A\npublishedAt: {START.isoformat()}\n---\nText.\n"
-    visitor = visit({"pages/accounting.md": page})
+    settings = "---\nprivatePaths: {/account: own data}\n---\n"
+    visitor = visit({"pages/accounting.md": page, "site/settings.md": settings})
     seen = []
     for clock.now in (START - INSTANT, START):
         seen.append("/accounting" in visitor.get("/robots.txt").text)
