@@ -1,7 +1,8 @@
-"""Build hook: compiles the translation catalogs, and packs the sample site of a wheel."""
+"""Build hooks: the README and URLs of the package, the catalogs, and the sample site of a wheel."""
 
 from __future__ import annotations
 
+import re
 import tarfile
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,9 +13,12 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from hatchling.builders.utils import get_reproducible_timestamp
+from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 CATALOGS = Path("renderers", "translations")
 SAMPLE = Path("knowledge", "content")
+_LINK = re.compile(r"(!?)\[([^]]*)\]\((?![a-z][a-z0-9+.-]*:|#)([^)]*)\)")
+"""A picture or link of the README to a file beside it."""
 
 
 def compile_catalogs(root: Path) -> list[Path]:
@@ -45,6 +49,39 @@ def archive_sample(sample: Path, archive: Path) -> None:
                 entry.size, entry.mtime = path.stat().st_size, get_reproducible_timestamp()
                 with path.open("rb") as file:
                     writer.addfile(entry, file)
+
+
+def packaged_readme(text: str, repository: str, version: str) -> str:
+    """Return a README for a page that has no files beside it, with links into the repository."""
+
+    def link(match: re.Match[str]) -> str:
+        mark, words, path = match.groups()
+        view = "raw" if mark else "blob"
+        target = f"{repository}/{view}/v{version}/{path}"
+        return f"{mark}[{words}]({target})" if repository else "" if mark else words
+
+    return _LINK.sub(link, text)
+
+
+def package_urls(repository: str, version: str) -> dict[str, str]:
+    """Return the URLs of the package, none without a repository."""
+    files = {"Documentation": "README.md", "Changelog": "CHANGELOG.md", "Security": "SECURITY.md"}
+    urls = {name: f"{repository}/blob/v{version}/{path}" for name, path in files.items()}
+    return {"Repository": repository, **urls} if repository else {}
+
+
+class Metadata(MetadataHookInterface):
+    """The hook that Hatchling calls for what pyproject.toml names as dynamic."""
+
+    PLUGIN_NAME = "custom"
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        """Set README and URLs, from the setting `repository`."""
+        repository, version = self.config["repository"].rstrip("/"), metadata["version"]
+        text = Path(self.root, "README.md").read_text(encoding="utf-8")
+        readme = packaged_readme(text, repository, version)
+        metadata["readme"] = {"content-type": "text/markdown", "text": readme}
+        metadata["urls"] = package_urls(repository, version)
 
 
 class Hook(BuildHookInterface[Any]):

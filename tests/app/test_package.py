@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from typing import Any, cast
 from zipfile import ZipFile
 
 import pytest
@@ -52,6 +54,41 @@ def pinned(file: str) -> dict[str, Requirement]:
 def versions(file: str) -> dict[str, str]:
     """Return the pinned versions of a file, by name."""
     return {name: str(each.specifier) for name, each in pinned(file).items()}
+
+
+def metadata(folder: Path, repository: str) -> dict[str, Any]:
+    """Return what a build says of the package, with this URL of the repository."""
+    for name in ("README.md", "LICENSE", "hatch_build.py"):
+        shutil.copy(ROOT / name, folder)
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    setting = re.compile(r'^repository = ".*"$', re.MULTILINE)
+    changed, count = setting.subn(f'repository = "{repository}"', project)
+    assert count == 1
+    (folder / "pyproject.toml").write_text(changed, encoding="utf-8")
+    command = [sys.executable, "-P", "-m", "hatchling", "metadata"]
+    done = subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    return cast("dict[str, Any]", json.loads(done.stdout))
+
+
+@cases("repository", ["", "https://git.example/majlis/"])
+def test_the_readme_of_the_package_has_no_relative_links(tmp_path: Path, repository: str) -> None:
+    """A page of a package has no files beside it; without a repository they are words alone."""
+    made = metadata(tmp_path, repository)
+    text = made["readme"]["text"]
+    targets = re.findall(r"\]\(([^)]*)\)", text)
+    assert not [each for each in targets if not each.startswith("https://")]
+    assert "[Start](docs/start.md)" in (ROOT / "README.md").read_text(encoding="utf-8")
+    if not repository:
+        assert "Start leads from there" in text
+        assert not made.get("urls")
+        return
+    root = f"https://git.example/majlis/blob/v{made['version']}"
+    assert f"[Start]({root}/docs/start.md)" in text
+    assert "/majlis/raw/v" in text  # a picture
+    assert made["urls"].items() >= {"Changelog": f"{root}/CHANGELOG.md"}.items()
+    for target in targets:
+        if target.startswith(root):
+            assert (ROOT / target.removeprefix(f"{root}/").partition("#")[0]).exists(), target
 
 
 @pytest.fixture(scope="module")

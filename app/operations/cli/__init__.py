@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
@@ -41,6 +42,9 @@ _COMMANDS: Mapping[str, str] = {
 }
 """The commands that belong to no feature."""
 
+_SLOW = {"serve": "loading the content", "demo": "unpacking the sample site"}
+"""What the commands do first that take seconds to start."""
+
 
 def _targets() -> Mapping[str, str]:
     """Return all commands by name, in the order of the help."""
@@ -53,6 +57,14 @@ class Commands(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return all names."""
         return list(_targets())
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Say on a terminal what a slow command does, before its imports; a log has JSON alone."""
+        if args[0] in _SLOW and "--help" not in args and sys.stderr.isatty():
+            click.echo(f"Majlis {VERSION}: {_SLOW[args[0]]} …", err=True)
+        return super().resolve_command(ctx, args)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import and return a command, or None if the name is unknown."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import pty
 import subprocess
 import sys
 
@@ -10,6 +12,7 @@ import pytest
 from cases import cases
 
 from app.operations.cli import main
+from app.platform import VERSION
 
 PROGRAM = """
 import sys
@@ -53,6 +56,24 @@ def test_a_command_imports_what_it_needs(
     imported = {*printed(*commands)[-1].split()}
     assert needed in imported
     assert not spared & imported
+
+
+@cases("command", ["serve", "demo"])
+def test_a_slow_command_says_what_it_does_before_its_imports(command: str) -> None:
+    """On a terminal; what collects a log reads from a pipe, and gets JSON alone."""
+    blocked = f"sys.modules['app.operations.cli.{command}'] = None"
+    program = f"import sys; from app.operations.cli import main; {blocked}; main(['{command}'])"
+    ours, theirs = pty.openpty()
+    words = [sys.executable, "-P", "-c", program]
+    try:
+        subprocess.run(words, stdout=subprocess.DEVNULL, stderr=theirs, check=False)
+        shown = os.read(ours, 4_096).decode().splitlines()
+    finally:
+        os.close(ours)
+        os.close(theirs)
+    assert shown[0].startswith(f"Majlis {VERSION}: ")
+    piped = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert piped.stderr.startswith("Traceback")
 
 
 def test_the_help_names_every_command_without_importing_one() -> None:
