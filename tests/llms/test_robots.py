@@ -227,6 +227,7 @@ def test_the_settings_name_private_paths(visit: Visit) -> None:
         {
             "pages/account.md": "---\ntitle: Open an account\n---\nText.\n",
             "pages/portal-guide.md": "---\ntitle: Guide\n---\nText.\n",
+            "pages/portal-guide.ar.md": "---\ntitle: الدليل\n---\nنص الدليل.\n",
             "products/p.md": "---\nid: 1\ntitle: P\n---\nText.\n",
             "site/settings.md": f"---\nprivatePaths: {{/portal: {reason}}}\n---\n",
         }
