@@ -271,8 +271,9 @@ class ContentLinter:
         address = route_of(self.snapshot, entry)
         private = private_path(self.snapshot, address.path) if address else None
         if address and private:
-            message = f"No map, menu or search lists {address.path}, because {private} is private."
-            advice = "Set another slug, or privatePaths without it in site/settings.md."
+            names = address.path, private
+            message = Text("No map and no search has {}, because {} is a private path.", *names)
+            advice = Text("Set another slug, or privatePaths without it in site/settings.md.")
             yield Kind.PRIVATE_ADDRESS.warning(entry.path, message, advice)
 
     def translations(self, entry: Entry) -> Iterator[Diagnostic]:

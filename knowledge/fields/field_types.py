@@ -122,7 +122,8 @@ def _slug(value: Any, info: ValidationInfo) -> Any:
 
 def _site_path(value: Any) -> Any:
     if not isinstance(value, str) or not _SITE_PATH.fullmatch(value):
-        raise InvalidValue("invalid path", "Write it as /cart, or as /cart/ for what is below it.")
+        advice = Text("Write it as /cart, or as /cart/ for what is below it.")
+        raise InvalidValue(Text("invalid path"), advice)
     return value
 
 
