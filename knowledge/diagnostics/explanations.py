@@ -202,7 +202,7 @@ EXPLANATIONS: Mapping[Kind, Explanation] = {
         {"pages/blog.md": "---\ntitle: Blog\n---\n"},
     ),
     Kind.PRIVATE_ADDRESS: Explanation(
-        "robots.txt keeps crawlers from `privatePaths` of `site/settings.md`, and from `/account`, "
+        "The file robots.txt names `privatePaths` of `site/settings.md`, and `/account`, "
         "`/cart` and `/checkout` of a site with products that names none. Maps, search and menus "
         "leave such a page out. Rename it, or write the list of private paths without it.",
         {
