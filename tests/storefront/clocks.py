@@ -1,4 +1,4 @@
-"""A fake database clock that follows the test's clock, also on PostgreSQL."""
+"""Clocks of tests: one of the database that follows the test's, and the word of an operator."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from datetime import datetime
 from sqlalchemy import Connection
 
 from app.platform.clock import Clock
+from app.platform.database.database import Database
+from app.platform.database.seen_clock import believe
 from app.platform.deliveries.outbox import DatabaseClock
 
 
@@ -20,3 +22,9 @@ class FakeDatabaseClock(DatabaseClock):
     def read(self, connection: Connection) -> datetime:
         """Return the time of the test's clock."""
         return self._fake()
+
+
+async def confirm(database: Database, now: datetime) -> None:
+    """Say that the clock is right after a jump, as `majlis db believe-clock` does."""
+    async with database.writing() as connection:
+        await believe(connection, now, is_confirmed=True)

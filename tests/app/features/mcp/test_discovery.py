@@ -181,11 +181,15 @@ def test_while_the_server_is_off_no_document_tells_of_one(sample: Visitor) -> No
 
 @pytest.mark.parametrize("mcp", [True, False])
 def test_the_guide_of_a_small_site_tells_the_truth_too(visit: Visit, *, mcp: bool) -> None:
-    """It has another text than that of a company."""
-    told = visit({"pages/bread.md": PAGE}, countries=False, mcp=mcp).get("/en/llms.txt").text
-    assert ("There is no MCP server, no sandbox" in told) is not mcp
+    """Its settings say what there is not, with the server and without."""
+    limits = "There is no MCP server, no sandbox."
+    settings = f"---\nagents:\n  limits: {limits}\n  limitsWithMcp: There is no sandbox.\n---\n"
+    files = {"pages/bread.md": PAGE, "site/settings.md": settings}
+    site = visit(files, countries=False, mcp=mcp)
+    told = site.get("/llms.txt").text
+    assert (limits in told) is not mcp
     assert ("There is no sandbox" in told) is mcp
-    assert (f"{BASE_URL}/mcp?lang=en\n" in told) is mcp
+    assert (f"{BASE_URL}/mcp?lang=en\n" in site.get("/en/llms.txt").text) is mcp
 
 
 def test_the_questions_of_the_catalog_are_about_what_is_published(view_of: ViewOf) -> None:

@@ -10,7 +10,7 @@ from datetime import timedelta
 import pytest
 from contract.visitor import NOW, FakeClock
 from sqlalchemy import select
-from storefront.clocks import FakeDatabaseClock
+from storefront.clocks import FakeDatabaseClock, confirm
 from storefront.page_changes import changed, record
 from storefront.receiver import Receiver, answers
 
@@ -226,6 +226,7 @@ async def test_old_deliveries_are_deleted_with_their_attempts(
         await site.notifier.notify()
         await site.finish()
         clock.move(timedelta(days=days))
+        await confirm(database, clock())
     assert await site.told() == [[], ["b"], ["c"]]
     async with database.reading() as connection:
         assert len((await connection.execute(select(delivery_attempts))).all()) == 3
