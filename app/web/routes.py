@@ -103,6 +103,7 @@ async def get_site_path(path: SitePath) -> Response:
     response = await asset(path.text[1:])
     if response is None and path.locale:
         return await in_executor(localized_page, path)
-    if response is None and path.media_type and path.canonical == "/index":
+    is_main = path.canonical == "/index" and path.media_type is not MediaType.XML  # Hugo's feed
+    if response is None and path.media_type and is_main:
         return await in_executor(_main_page, path.media_type)
     return or_404(response)

@@ -36,6 +36,7 @@ from msgspec import DecodeError
 from msgspec.msgpack import Decoder, Encoder, Ext
 
 from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind, Severity
+from knowledge.diagnostics.messages import Text
 from knowledge.documents.content_path import NOWHERE, ContentPath, Places
 from knowledge.documents.document import LANGUAGE_SETS, Document, Reading
 from knowledge.documents.files import DirectoryScan, FileFingerprint
@@ -47,8 +48,8 @@ from knowledge.locales.locale import Country, Language, Layer, OtherLanguage, sh
 log = logging.getLogger(__name__)
 
 LIBRARIES = (
-    *("babel", "lz4", "mistune", "msgspec", "phonenumberslite", "pydantic", "pydantic-core"),
-    *("python-frontmatter", "pyyaml"),
+    *("babel", "hijridate", "lz4", "mistune", "msgspec", "phonenumberslite", "pydantic"),
+    *("pydantic-core", "python-frontmatter", "pyyaml"),
 )
 """The distributions on which parsing depends."""
 
@@ -247,6 +248,12 @@ _OWN = tuple(each.name for each in fields(Document) if each.name not in _NAMED)
 
 _PLAIN = frozenset({type(None), bool, int, float, str, bytes})
 
+
+def _value(value: object) -> object:
+    """Return a value of a text as it is stored: a path, for example, as what it is printed as."""
+    return value if type(value) in {*_PLAIN, Text} else str(value)
+
+
 _FORMS: Mapping[type[Any], tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
     Country: (str, Country),
     OtherLanguage: (str, OtherLanguage),
@@ -261,6 +268,10 @@ _FORMS: Mapping[type[Any], tuple[Callable[[Any], Any], Callable[[Any], Any]]] = 
         lambda values: shared_layer(*values),
     ),
     Reading: (list, lambda values: Reading(*values)),
+    Text: (
+        lambda text: [text.template, [*map(_value, text.values)], dict(text.named)],
+        lambda parts: Text(parts[0], *parts[1], **parts[2]),
+    ),
     frozenset: (
         sorted,
         lambda languages: LANGUAGE_SETS[Language.EN in languages, Language.AR in languages],

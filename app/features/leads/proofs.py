@@ -30,6 +30,7 @@ PURPOSE = b"majlis contact form 1\n"
 def judge_token(token: str | None, path: str, now: datetime, key: bytes) -> Points:
     """Return the points of a sent token; none if it is the page's and neither new nor old.
 
+    >>> from datetime import UTC
     >>> made, key = datetime(2026, 11, 20, tzinfo=UTC), b"key"
     >>> token = form_token(key, PURPOSE, "/contact", made, "a1")
     >>> for after in (timedelta(seconds=20), timedelta(seconds=1), timedelta(days=2)):

@@ -81,9 +81,10 @@ async def _delete_hourly(
     is_told = False
     await wait_or_stop(stop, first_seconds)
     while not stop.is_set():
+        now = clock()
         try:
             async with database.writing() as connection:
-                is_believed = await believe(connection, clock(), is_confirmed=False)
+                is_believed = await believe(connection, now, is_confirmed=False)
             if is_believed:
                 await delete_due()
             elif not is_told:

@@ -255,12 +255,14 @@ def test_a_new_country_changes_what_a_name_means(
 
 
 def test_a_site_in_another_language_is_read_again(folder: Path, start: Start) -> None:
-    """Files that state no language are in that of the site."""
+    """Files that state no language, not even by their letters, are in that of the site."""
+    write_site(folder, {"posts/figures.md": "---\ntitle: 2026\nexcerpt: 15\n---\n1.5"})
+    make_old(folder)
     start()
     write_site(folder, {"site/settings.md": "---\nlang: ar\n---\n"})
-    document = start().current.content.files["posts/stock.md"].document
+    document = start().current.content.files["posts/figures.md"].document
     assert document is not None
-    assert document.fields.excerpt == {"ar": "Counted"}  # type: ignore[attr-defined]
+    assert document.fields.excerpt == {"ar": "15"}  # type: ignore[attr-defined]
 
 
 def test_a_site_whose_texts_are_in_arabic_is_not_read_again(

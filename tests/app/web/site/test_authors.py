@@ -149,7 +149,8 @@ def test_a_post_tells_when_it_was_changed(site: Visitor) -> None:
 def test_share_links_name_title_and_address(site: Visitor) -> None:
     """They are plain links that load nothing and tell the other site nothing of the reader."""
     page = site.get("/ae/en/blog/a", HTML).text
-    found = re.findall(r'<a rel="noopener nofollow" href="([^"]+)">', page)
+    (share,) = re.findall(r'<nav class="share".*?</nav>', page, re.DOTALL)
+    found = re.findall(r'<a rel="noopener nofollow" href="([^"]+)">', share)
     hosts = [urlsplit(unescape(each)).netloc for each in found]
     assert hosts == ["wa.me", "www.linkedin.com", "x.com", ""]
     address = f"{BASE_URL}/ae/en/blog/a"

@@ -266,7 +266,7 @@ def test_what_a_path_means_is_proposed_first(sample: Visitor, path: str, first: 
     """A page of the country or language that it names, in the language of the page."""
     reply = sample.get(path, {"Accept": JSON})
     assert reply.status == 404
-    proposed = reply.json["error"]["resolution"].removeprefix("Similar pages: ")
+    proposed = reply.json["error"]["resolution"].partition(": ")[2]
     fallback = reply.json.get("fallback", {}).get("href")
     assert (fallback or re.split("[,.] ", proposed)[0]) == BASE_URL + first
     home = first[: len("/kw/en")]
