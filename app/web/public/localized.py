@@ -74,5 +74,4 @@ def get_city_content(city_slug: str, page_slug: str) -> Response:
     is no version for the city, the response is the version for the country, and `cityFallback` in
     `meta` is true.
     """
-    view = parameters.view(by_country=city_slug not in parameters.main_view().snapshot.cities)
-    return respond(localized.city_page(view, city_slug, page_slug))
+    return respond(localized.city_page(parameters.view(), city_slug, page_slug))
