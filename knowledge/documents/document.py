@@ -308,7 +308,7 @@ def _chosen_slug(
 def _letters(text: str) -> tuple[int, int]:
     """Return the number of Arabic letters and of all letters."""
     if text.isascii():
-        return 0, len(text)  # about
+        return 0, len(text) if any(map(str.isalpha, text)) else 0  # about
     letters = [character for character in text if character.isalpha()]
     return sum("\u0600" <= letter <= "\u06ff" for letter in letters), len(letters)
 
