@@ -31,6 +31,7 @@ def judge_token(token: str | None, path: str, now: datetime, key: bytes) -> Poin
     """Return the points of a sent token; none if it is the page's and neither new nor old.
 
     >>> from datetime import UTC
+    >>> from app.platform.keys import form_token
     >>> made, key = datetime(2026, 11, 20, tzinfo=UTC), b"key"
     >>> token = form_token(key, PURPOSE, "/contact", made, "a1")
     >>> for after in (timedelta(seconds=20), timedelta(seconds=1), timedelta(days=2)):

@@ -26,8 +26,8 @@ ARABIC = re.compile("[\u0621-\u064a]")
 LATIN_SENTENCE = re.compile(r"\b(?:the|is|are|it|of|and|or|with|not|no) ", re.IGNORECASE)
 
 
-COMPUTED = ("value_problems.py",)
-"""Modules whose texts are in a table."""
+COMPUTED = ("value_problems.py", "parsed_files.py")
+"""Modules whose texts are in a table, and the one that reads stored texts again."""
 
 
 def catalog() -> dict[str, str]:

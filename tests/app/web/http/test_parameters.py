@@ -102,7 +102,6 @@ def test_a_language_outside_the_two_is_refused(sample: Visitor, path: str, writt
         pytest.param("countries?country=FR", id="countries takes no country"),
         pytest.param("blog/categories?country=FR", id="categories take no country"),
         pytest.param("site-settings?country=FR&lang=fr", id="site settings take neither"),
-        pytest.param("locale-content/city/riyadh/erp?country=FR", id="a city has its country"),
         pytest.param("seo-page?path=/sa/ar/erp&country=FR&lang=fr", id="a path has its locale"),
         pytest.param("locale-hint?country=FR", id="a hint is no choice"),
         pytest.param("pages?limit=x&pageSize=x&page=x", id="pages are not paged"),
