@@ -47,7 +47,7 @@ $(BIN)/python -m uv pip install --quiet --python tests/clients/.venv-$(1) $(2) |
 	$(BIN)/python -m pip --python tests/clients/.venv-$(1) install --quiet --disable-pip-version-check $(2)
 endef
 
-.PHONY: install runtime serve docs test test-slow check static format lint types imports dependencies content compile fuzz checkers bench pictures soak lock wheel sbom clean clients $(if $(OTHER_PYTHON),$(RUNTIME) $(PRODUCTION) $(DEVELOPMENT))
+.PHONY: install runtime serve docs test test-slow check static format lint types imports dependencies content compile fuzz checkers bench records pictures soak lock wheel sbom clean clients $(if $(OTHER_PYTHON),$(RUNTIME) $(PRODUCTION) $(DEVELOPMENT))
 
 install: $(DEVELOPMENT)
 
@@ -118,7 +118,9 @@ clients: install  # clients of MCP and OpenAPI and a checker for agents, from Py
 
 bench: install  # COLLECTIONS=folder measures retrieval over the collections in it too
 	cd tests && ../$(BIN)/python -m benchmarks
-	$(if $(COLLECTIONS),cd tests && ../$(BIN)/python -m benchmarks.retrieval $(abspath $(COLLECTIONS)))
+	$(if $(COLLECTIONS),cd tests && ../$(BIN)/python -m benchmarks.retrieval --write $(abspath $(COLLECTIONS)))
+
+records: bench soak  # write all pages of docs/records/ again, with commit and date
 
 pictures: install  # the pictures of README.md and of the guides, from their examples
 	cd tests && ../$(BIN)/python -m live.section_pictures

@@ -15,7 +15,7 @@ from contract.visitor import Visitor
 METHOD = (
     "A cached page is requested in one process from an application that counts its readers and "
     "from one that does not, in turn; the figure is the median difference of CPU time. The "
-    "ratio is its share of a whole request, of which Hypercorn serves as many in a second as wrk "
+    "ratio is its share of a whole request, of which Majlis serves as many in a second as wrk "
     "measures."
 )
 _PATH = "/ae/en/erp"
@@ -30,7 +30,7 @@ _READS = 400
 def measure() -> Iterator[Figure]:
     """Measure a cached page in HTML."""
     seconds = _counting_seconds()
-    with running(servers.majlis_hypercorn(), _PATH) as port:
+    with running(servers.majlis(), _PATH) as port:
         per_second = max(load(port, _PATH, "text/html").per_second for _ in range(3))
     share = seconds * per_second
     yield Figure("cached HTML", "counting a reader", seconds * 1e6, "µs", share, at_most=0.03)

@@ -41,7 +41,7 @@ def measure() -> Iterator[Figure]:
     """Measure requests per second of each form."""
     for form, path, accept in _CASES:
         with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
-            ours = stack.enter_context(running(servers.majlis_hypercorn(), path))
+            ours = stack.enter_context(running(servers.majlis(), path))
             body = ask(ours, path, accept).body
             static = servers.nginx(Path(folder), body)
             edge = servers.edge(Path(folder), ours)
@@ -64,7 +64,7 @@ def _edits() -> Iterator[Figure]:
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         content = shutil.copytree(_SAMPLE, Path(folder, "content"))
         variables = variables_in(Path(folder))
-        ours = stack.enter_context(running(servers.majlis_hypercorn(), _EDITED_PATH, variables))
+        ours = stack.enter_context(running(servers.majlis(), _EDITED_PATH, variables))
         edge = servers.edge(Path(folder), ours)
         if edge is None:
             return

@@ -82,7 +82,7 @@ def _service(number: int) -> Iterator[tuple[Path, int, int]]:
         folder = Path(name, "content")
         write_posts(folder, number)
         write_site(folder, {})
-        majlis, variables = servers.majlis_hypercorn(), variables_in(Path(name))
+        majlis, variables = servers.majlis(), variables_in(Path(name))
         with servers.running_process(majlis, f"{_POST}0", variables) as (port, process):
             wait_for_workers(process, 1)
             yield folder, port, next(iter(children(process)), process)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
-from benchmarks.machine import described
+from benchmarks.machine import commit, described, today
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,16 +42,16 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Figures measured by one method, on a day (`taken`, in UTC) and a machine."""
+    """Figures measured by one method, on a day (`taken`, in UTC), of a commit, on a machine."""
 
     title: str
     method: str
     figures: tuple[Figure, ...]
     taken: str
+    commit: str
     machine: str
 
     @classmethod
     def measured(cls, title: str, method: str, figures: Iterable[Figure]) -> Group:
         """Measure now, on this machine."""
-        taken = f"{datetime.now(UTC):%Y-%m-%d}"
-        return cls(title, method, tuple(figures), taken, described())
+        return cls(title, method, tuple(figures), today(), commit(), described())

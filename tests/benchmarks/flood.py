@@ -52,7 +52,7 @@ def measure() -> Iterator[Figure]:
 
 def _measured(content: str, variables: Mapping[str, str], workers: int) -> Iterator[Figure]:
     subject = f"{content}, {workers} worker{'s' * (workers > 1)}"
-    server = servers.majlis_hypercorn("--workers", str(workers))
+    server = servers.majlis("--workers", str(workers))
     with running(server, _READY, variables, core=None) as port:
         sleep(_WARM_UP_SECONDS)
         for target, path in _TARGETS.items():

@@ -95,7 +95,7 @@ def by_content(*counts: int) -> Iterator[Figure]:
         for number in counts:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
             write_posts(folder / "content", number)
-            server = running_process(servers.majlis_hypercorn(), _POSTS, variables_in(folder))
+            server = running_process(servers.majlis(), _POSTS, variables_in(folder))
             ports[number], processes[number] = stack.enter_context(server)
             folders[number] = folder
             wait_for_disk(folder)

@@ -84,7 +84,7 @@ def _runs(workers: int) -> list[Run]:
             "INDEX_DIR": f"{folder}/index",
             "LEADS_KEY_FILE": f"{folder}/leads.key",
         }
-        server = servers.majlis_hypercorn("--workers", str(workers))
+        server = servers.majlis("--workers", str(workers))
         with servers.running_process(server, _READY, variables, core=None) as (port, process):
             sleep(_SETTLE_SECONDS)
             return [_run(port, process) for _ in range(_ROUNDS)]

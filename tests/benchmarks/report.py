@@ -5,16 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
-from pathlib import Path
 from xml.sax.saxutils import escape
 
 from benchmarks.figures import Figure, Group
+from benchmarks.records import RECORDS, put
 from rich.console import Console
 from rich.table import Table
 
-_RECORDS = Path(__file__).parents[2] / "docs" / "records"
-_RESULTS = _RECORDS / "performance.json"
-_BEGIN, _END = "<!-- figures -->", "<!-- end of figures -->"
+_RESULTS = RECORDS / "performance.json"
 _ROW, _BAR, _LEFT, _LONGEST = 22, 14, 400, 320
 
 
@@ -40,12 +38,8 @@ def write(group: Group, titles: Sequence[str]) -> None:
     groups = {each.title: each for each in (*_written(), group) if each.title in titles}
     ordered = sorted(groups.values(), key=lambda each: titles.index(each.title))
     _RESULTS.write_text(json.dumps(list(map(asdict, ordered)), indent=1, ensure_ascii=False) + "\n")
-    (_RECORDS / "performance.svg").write_text(_chart([f for g in ordered for f in g.figures]))
-    page = _RECORDS / "performance.md"
-    before, _, rest = page.read_text().partition(_BEGIN)
-    after = rest.partition(_END)[2]
-    tables = "\n".join(_tables(ordered))
-    page.write_text(f"{before}{_BEGIN}\n{tables}\n{_END}{after}")
+    (RECORDS / "performance.svg").write_text(_chart([f for g in ordered for f in g.figures]))
+    put("performance", _tables(ordered))
 
 
 def _written() -> Iterator[Group]:
@@ -56,7 +50,7 @@ def _written() -> Iterator[Group]:
 def _tables(groups: Iterable[Group]) -> Iterator[str]:
     for group in groups:
         yield f"### {group.title}\n\n{group.method}\n"
-        yield f"Measured on {group.taken}: {group.machine}.\n"
+        yield f"Measured on {group.taken} at commit {group.commit}: {group.machine}.\n"
         yield "| Subject | Measurement | Result | Ratio | Bound |"
         yield "|---|---|---:|---:|---:|"
         for figure in group.figures:

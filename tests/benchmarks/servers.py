@@ -36,9 +36,14 @@ class Server:
     variables: Mapping[str, str] = field(default_factory=dict)
 
 
-def majlis_hypercorn(*options: str) -> Server:
+def majlis(*options: str) -> Server:
     """Return Majlis as `majlis serve` runs it."""
-    return Server("Majlis on Hypercorn", (str(_SCRIPTS / "majlis"), "serve", *options))
+    return Server("Majlis's own front", (str(_SCRIPTS / "majlis"), "serve", *options))
+
+
+def majlis_on_hypercorn() -> Server:
+    """Return Majlis on the server as it is installed, without the front for cached reads."""
+    return Server("Majlis on stock Hypercorn", majlis().command, {"FAST_FRONT": "off"})
 
 
 def uncached() -> Server:
@@ -49,7 +54,7 @@ def uncached() -> Server:
 def bare_hypercorn() -> Server:
     """Return the bare application on the same server."""
     command = (sys.executable, "-m", "benchmarks.bare_hypercorn")
-    return Server("bare application on Hypercorn", command)
+    return Server("bare application on stock Hypercorn", command)
 
 
 def fast_api() -> Server | None:
@@ -146,7 +151,7 @@ def running_process(
     pinned = ("taskset", "-c", str(core)) if core is not None else ()
     command = [*pinned, *(part.replace("{port}", str(port)) for part in server.command)]
     environment = {**os.environ, "PORT": str(port), "LOG_LEVEL": "WARNING", **(variables or {})}
-    environment |= {"TRUSTED_PROXIES": "127.0.0.0/8", "PYTHONPATH": _PATH}
+    environment |= {**server.variables, "TRUSTED_PROXIES": "127.0.0.0/8", "PYTHONPATH": _PATH}
     with subprocess.Popen(command, env=environment, cwd=_TESTS) as process:
         try:
             _wait(process, port, ready)

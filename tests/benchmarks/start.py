@@ -80,7 +80,7 @@ def _compile(folder: Path) -> None:
 
 def _start(folder: Path, workers: int | None, *, is_first: bool = False) -> _Cost:
     variables = {**variables_in(folder), **_bytecode(folder)}
-    server = servers.majlis_hypercorn(*(("--workers", str(workers)) if workers else ()))
+    server = servers.majlis(*(("--workers", str(workers)) if workers else ()))
     with servers.running_process(server, _PATH, variables, core=None) as (_, process):
         first_page_seconds = _family_seconds(process)
         if is_first:

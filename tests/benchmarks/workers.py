@@ -25,7 +25,7 @@ def measure() -> Iterator[Figure]:
     best: dict[int, float] = {}
     for _ in range(_ROUNDS):
         for count in sorted({1, 2, cores}):
-            server = servers.majlis_hypercorn("--workers", str(count))
+            server = servers.majlis("--workers", str(count))
             with running(server, _PATH, core=None) as port:
                 rate = load(port, _PATH, "application/json", seconds=2).per_second
                 best[count] = max(best.get(count, 0.0), rate)

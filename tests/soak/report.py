@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime
-from pathlib import Path
 from statistics import median
 
-from benchmarks.machine import described
+from benchmarks.records import measured_on, put
 from soak.run import Outcome
 from soak.vitals import Life
 from soak.world import World
-
-PAGE = Path(__file__).parents[2] / "docs" / "records" / "soak.md"
-_BEGIN, _END = "<!-- figures -->", "<!-- end of figures -->"
 
 
 def show(world: World, outcome: Outcome) -> None:
@@ -24,19 +19,13 @@ def show(world: World, outcome: Outcome) -> None:
 
 def write(world: World, outcome: Outcome) -> None:
     """Write the report into the documentation page."""
-    text = PAGE.read_text(encoding="utf-8")
-    before, _, rest = text.partition(_BEGIN)
-    figures = "\n".join(_lines(world, outcome))
-    after = rest.partition(_END)[2]
-    PAGE.write_text(f"{before}{_BEGIN}\n{figures}\n{_END}{after}", encoding="utf-8")
+    put("soak", _lines(world, outcome))
 
 
 def _lines(world: World, outcome: Outcome) -> Iterator[str]:
     ledger = world.ledger
-    yield (
-        f"Measured on {datetime.now(UTC):%Y-%m-%d}: {outcome.seconds:.0f} seconds, "
-        f"{ledger.total:,} responses, seed {world.seed}, {described()}.\n"
-    )
+    yield f"{measured_on()}\n"
+    yield f"{outcome.seconds:.0f} seconds, {ledger.total:,} responses, seed {world.seed}.\n"
     yield "| Guarantee | Result |\n|---|---|"
     for promise, seen in _promises(world):
         yield f"| {promise} | {seen} |"

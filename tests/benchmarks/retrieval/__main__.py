@@ -1,18 +1,22 @@
-"""Measures retrieval: `python -m benchmarks.retrieval FOLDER|FILE… [--documents N]`, in `tests`.
+"""Measures retrieval: `python -m benchmarks.retrieval FOLDER|FILE…`, in `tests`.
 
-Files are collections in JSON. `--documents` enlarges each, to measure CPU time only.
+Files are collections in JSON. `--documents N` enlarges each, to measure CPU time only. `--write`
+puts the tables into `docs/records/retrieval.md`.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from time import process_time
 
+from benchmarks.records import measured_on, put
 from benchmarks.retrieval.collection import Collection, read_collection
 from benchmarks.retrieval.engines import engines, majlis
 from benchmarks.retrieval.many import enlarged
 from benchmarks.retrieval.measures import measured, misspelt
+from benchmarks.retrieval.relevance import relevance_table
 from click import echo
 
 _HEAD = (
@@ -22,21 +26,40 @@ _HEAD = (
 
 
 def main() -> None:
-    """Print a table of all engines and collections."""
+    """Print the tables, and write them if asked."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("paths", type=Path, nargs="+")
     parser.add_argument("--documents", type=int, default=0)
+    parser.add_argument("--write", action="store_true")
     arguments = parser.parse_args()
-    echo(_HEAD)
-    for path in _files(arguments.paths):
+    files = _files(arguments.paths)
+    if arguments.documents:
+        _told((_HEAD, *(_large(path, arguments.documents) for path in files)))
+        return
+    tables = {"collections": _told(_engines(files)), "relevance": _told(relevance_table(files))}
+    if arguments.write:
+        for part, lines in tables.items():
+            put("retrieval", (f"{measured_on()}\n", *lines), part)
+
+
+def _told(lines: Iterable[str]) -> Sequence[str]:
+    """Print lines as they come, and return them."""
+    told = []
+    for line in lines:
+        echo(line)
+        told.append(line)
+    return told
+
+
+def _engines(files: Sequence[Path]) -> Iterator[str]:
+    """Yield the table of all engines and collections."""
+    yield _HEAD
+    for path in files:
         collection = read_collection(path, sections=False)
-        if arguments.documents:
-            _show_large(enlarged(collection, arguments.documents))
-            continue
-        _show(collection, "")
+        yield from _rows(collection, "")
         sections = read_collection(path, sections=True)
         if len(sections.versions) < len(collection.versions):
-            _show(sections, ", pages of sections")
+            yield from _rows(sections, ", pages of sections")
 
 
 def _files(paths: list[Path]) -> list[Path]:
@@ -47,28 +70,30 @@ def _files(paths: list[Path]) -> list[Path]:
     ]
 
 
-def _show(collection: Collection, what: str) -> None:
+def _rows(collection: Collection, what: str) -> Iterator[str]:
     for name, build in engines(collection):
         started = process_time()
         engine = build()
         built = process_time() - started
         got = measured(collection, engine)
-        echo(
+        answered = f"{got.answered:.3f}" if collection.answers else "–"
+        yield (
             f"| {collection.name}{what} | {name} | {got.ndcg:.4f} | {got.recall:.3f} "
-            f"| {misspelt(collection, engine):.3f} | {got.page_first:.3f} | {got.answered:.3f} "
-            f"| {got.nothing} | {got.p50:.1f} | {got.p99:.1f} | {built:.1f} |",
+            f"| {misspelt(collection, engine):.3f} | {got.page_first:.3f} | {answered} "
+            f"| {got.nothing} | {got.p50:.1f} | {got.p99:.1f} | {built:.1f} |"
         )
 
 
-def _show_large(collection: Collection) -> None:
+def _large(path: Path, count: int) -> str:
+    collection = enlarged(read_collection(path, sections=False), count)
     started = process_time()
     engine = majlis(collection)
     built = process_time() - started
     got = measured(collection, engine)
     name = f"{collection.name}, {len(collection.documents):,} documents"
-    echo(
+    return (
         f"| {name} | Majlis | – | – | – | – | – | {got.nothing} | {got.p50:.1f} | {got.p99:.1f} "
-        f"| {built:.1f} |",
+        f"| {built:.1f} |"
     )
 
 

@@ -16,13 +16,15 @@ from benchmarks.retrieval.measures import Engine
 
 from indexes.bases import no_progress
 from indexes.passages.analysis import Analyzer
-from indexes.passages.index import Writing, index_of
+from indexes.passages.index import PassageIndex, Writing, index_of
 from indexes.passages.passage import SearchScope
 from indexes.passages.queries import shortened
 from indexes.passages.ranking import Meaning
 from indexes.text.words import Vocabulary
 
 _FOUND = 50
+NOW = datetime.now(UTC)
+"""When questions are asked."""
 _NAMES = {"ar": "arabic", "en": "english"}
 _WORD = re.compile(r"\w+")
 
@@ -40,16 +42,20 @@ def engines(collection: Collection) -> Iterator[tuple[str, Callable[[], Engine]]
 
 def majlis(collection: Collection, *, with_meaning: bool = False) -> Engine:
     """Index the collection in memory."""
-    analyzer = Analyzer(Vocabulary())
-    base = Writing(collection, analyzer, no_progress).write(None, None)
-    meaning = _meaning(collection) if with_meaning else None
-    index, reader = index_of(base, analyzer, meaning), SearchScope(AUDIENCE, datetime.now(UTC))
+    index, scope = indexed(collection, with_meaning=with_meaning), SearchScope(AUDIENCE, NOW)
 
     def ask(question: str) -> list[str]:
-        result = index.find(shortened(question), reader, _FOUND, page_limit=_FOUND)
+        result = index.find(shortened(question), scope, _FOUND, page_limit=_FOUND)
         return [hit.key for hit in result.hits]
 
     return ask
+
+
+def indexed(collection: Collection, *, with_meaning: bool = False) -> PassageIndex:
+    """Return the index of a collection, in memory."""
+    analyzer = Analyzer(Vocabulary())
+    base = Writing(collection, analyzer, no_progress).write(None, None)
+    return index_of(base, analyzer, _meaning(collection) if with_meaning else None)
 
 
 def _meaning(collection: Collection) -> Meaning:
