@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import cast
+from dataclasses import dataclass, replace
 
 from pydantic.alias_generators import to_camel
 
@@ -102,8 +101,8 @@ def _fixed(path: str, text: str, name: ContentPath) -> _FixedText | None:
     scalars = (*_ambiguous(read[1]), *_ambiguous_numbers(path, text, name))
     fixed = _changed(fixed, _quotes(text, scalars), path, name)
     for origin, key in _foreign_keys(path, text, name):
-        parts = front_matter.split(_source(path, fixed.text))
-        edits = rename(parts, origin, key) if parts and (parts.is_yaml or parts.is_toml) else ()
+        parts = front_matter.parse(_source(path, fixed.text))
+        edits = rename(parts, origin, key) if parts.is_yaml or parts.is_toml else ()
         fixed = _changed(fixed, edits, path, name)
     return fixed
 
@@ -135,12 +134,12 @@ def _read(
 def _syntax(path: str, text: str) -> Iterator[Edit]:
     """Yield the edits of a front matter that is no YAML."""
     try:
-        parts = front_matter.split(_source(path, text))
+        front_matter.parse(_source(path, text))
+    except front_matter.InvalidYaml as invalid:
+        for edit in yaml_fixes(invalid.raw) or ():
+            yield replace(edit, line=invalid.raw_line - 1 + edit.line)
     except ContentFileError:
         return
-    for edit in (yaml_fixes(parts.raw) or ()) if parts and parts.is_yaml else ():
-        line = parts.raw_line - 1 + edit.line if parts else 0
-        yield Edit(line, edit.start, edit.end, edit.text, edit.note)
 
 
 Place = tuple[int, int]
@@ -156,14 +155,12 @@ def _ambiguous(diagnostics: Sequence[Diagnostic]) -> Iterator[Place]:
 
 def _ambiguous_numbers(path: str, text: str, name: ContentPath) -> Iterator[Place]:
     """Yield the places of values such as `version: 1.10`, of keys that no field has."""
-    source = _source(path, text)
-    parts = front_matter.split(source)
+    parts = front_matter.parse(_source(path, text))
     model = name.kind.model_for(name.slug)
     known = {*map(to_camel, model.field_names), *aliases_of(name.kind)}
-    for key, value in front_matter.parse(source).metadata.items() if parts else ():
-        is_number = isinstance(value, UnquotedScalar) and value[-1].isdigit()
-        if parts and is_number and key not in known:
-            line, column = cast(UnquotedScalar, value).place
+    for key, value in parts.metadata.items():
+        if isinstance(value, UnquotedScalar) and value[-1].isdigit() and key not in known:
+            line, column = value.place
             yield parts.raw_line - 1 + line, column - 1
 
 

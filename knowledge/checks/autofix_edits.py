@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import yaml as pyyaml
 
 from knowledge.diagnostics.diagnostic import DiagnosticKind
-from knowledge.documents.front_matter import SplitFile
+from knowledge.documents.front_matter import FrontMatter
 from knowledge.fields import yaml
 from knowledge.fields.yaml import YamlError
 
@@ -47,7 +47,7 @@ def apply(text: str, edits: Iterable[Edit]) -> str:
 _TOML_TABLE = re.compile(r"^[^\S\n]*+\[", re.MULTILINE)
 
 
-def rename(parts: SplitFile, old: str, new: str) -> tuple[Edit, ...]:
+def rename(parts: FrontMatter, old: str, new: str) -> tuple[Edit, ...]:
     """Return the edits that rename a top-level key; none if it is not there.
 
     `draft: true` becomes `published: false`.
@@ -67,20 +67,20 @@ Span = tuple[int, int, int]
 """A line, which counts from 1, and the columns of start and end."""
 
 
-def _yaml_places(parts: SplitFile, key: str) -> Iterator[tuple[Span, Span]]:
+def _yaml_places(parts: FrontMatter, key: str) -> Iterator[tuple[Span, Span]]:
     node = pyyaml.compose(parts.raw, pyyaml.CSafeLoader)
     for name, value in node.value if isinstance(node, pyyaml.MappingNode) else ():
         if name.value == key:
             yield _span(parts, name), _span(parts, value)
 
 
-def _span(parts: SplitFile, node: pyyaml.Node) -> Span:
+def _span(parts: FrontMatter, node: pyyaml.Node) -> Span:
     end = node.end_mark.column if node.end_mark.line == node.start_mark.line else None
     start = node.start_mark.column
     return parts.raw_line + node.start_mark.line, start, start if end is None else end
 
 
-def _toml_places(parts: SplitFile, key: str) -> Iterator[tuple[Span, Span]]:
+def _toml_places(parts: FrontMatter, key: str) -> Iterator[tuple[Span, Span]]:
     table = _TOML_TABLE.search(parts.raw)
     top = parts.raw[: table.start()] if table else parts.raw
     assigned = re.compile(rf"^[ \t]*(\"?{re.escape(key)}\"?)[ \t]*=[ \t]*(\S+)")

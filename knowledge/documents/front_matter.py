@@ -14,10 +14,11 @@ from functools import cache
 from operator import itemgetter
 from typing import Any
 
-from frontmatter.default_handlers import BaseHandler, YAMLHandler
+import frontmatter
+from frontmatter.default_handlers import BaseHandler, JSONHandler, YAMLHandler
 from pydantic.alias_generators import to_camel, to_snake
 
-from knowledge.diagnostics.diagnostic import ContentFileError, DiagnosticKind
+from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind
 from knowledge.diagnostics.messages import Text
 from knowledge.documents.files import SourceFile
 from knowledge.documents.publication import (
@@ -34,45 +35,98 @@ from knowledge.fields.field_types import InvalidValue, read_moment
 
 MAX_CHARACTERS = 256 * 1024
 
-_TOML_ERROR_LINE = re.compile(r"\(at line (\d+)")
+_ERROR_LINE = re.compile(r"(?:\(at|:) line (\d+)")
+"""The line in an error of tomllib or json."""
+
 _LONG_KEY = re.compile(r"(?<![\w-])(?:(?:[\w-]++|\"[^\"\n]*+\"|'[^'\n]*+')[ \t]*+\.[ \t]*+){64}")
 """A long dotted TOML key, as in `a.b.c = 1`: tomllib takes quadratic time for it."""
 
 _BLANK_LINES = re.compile(r"\A(?:[ \t]*\n)+")
 _LOOKS_LIKE_METADATA = re.compile(r"\s*(---|\+\+\+)[ \t]*\n\s*[\w-]+[ \t]*[:=]")
 
-_OPENED_YAML = re.compile(r"-{3,}+[ \t]*+(?:ya?ml[ \t]*+)?$", re.MULTILINE)
 _HEADERS = re.compile(
-    r"(?=(?:[\w-]+:.*\n)*?(?:Date|Category|Tags|Slug|Authors?|Summary|Status|Lang|Template):)"
+    r"\A(?=(?:[\w-]+:.*\n)*?(?:Date|Category|Tags|Slug|Authors?|Summary|Status|Lang|Template):)"
     r"(?=(?:[\w-]+:.*\n)*?Title:)"
-    r"(?:[\w-]+:[ \t].*\n(?:[ \t]+\S.*\n)*)+(?=[ \t]*(?:\n|\Z))",
+    r"((?:[\w-]+:(?:[ \t].*(?:\n|\Z)(?:[ \t]+\S.*(?:\n|\Z))*|\Z))+)(?=[ \t]*(?:\n|\Z))",
     re.IGNORECASE,
 )
 
 
-class _StrictYAML(YAMLHandler):
-    """python-frontmatter's YAML handler with the strict reader of `knowledge.fields.yaml`."""
+class InvalidYaml(ContentFileError):
+    """The front matter is no YAML; `raw` is what is written, from line `raw_line` of the file."""
 
-    FM_BOUNDARY = re.compile(r"^(?:-{3,}|\.{3}|---[ \t]*ya?ml)[ \t]*$", re.MULTILINE)
+    def __init__(self, diagnostic: Diagnostic, raw: str, raw_line: int) -> None:
+        super().__init__(diagnostic)
+        self.raw, self.raw_line = raw, raw_line
+
+
+class _Handler(BaseHandler):
+    """Reads the front matter of one file, whose fence is at `line`, for python-frontmatter."""
+
+    OPENED: re.Pattern[str]
+
+    def __init__(self, path: str = "", line: int = 1) -> None:
+        super().__init__()
+        self.path, self.line = path, line
+        self.raw: str | None = None
 
     def detect(self, text: str) -> bool:
-        return bool(_OPENED_YAML.match(text))
+        return bool(self.OPENED.match(text))
 
-    def load(self, fm: str, **_: object) -> Any:
-        return yaml.load(fm)
+    def load(self, fm: str, **_: object) -> dict[str, Any]:
+        self.raw = fm
+        if len(fm) > MAX_CHARACTERS:
+            message = Text("The front matter is longer than {} characters.", MAX_CHARACTERS)
+            raise self.fault(DiagnosticKind.TOO_LARGE, message, Text("Move texts into the body."))
+        metadata = self.values(fm)
+        if not isinstance(metadata, dict | None):
+            message = Text("The front matter is not a mapping of keys to values.")
+            advice = Text("Write it as `key: value` lines.")
+            raise self.fault(DiagnosticKind.INVALID_FRONT_MATTER, message, advice, 2)
+        return metadata or {}
+
+    def values(self, fm: str) -> Any:
+        raise NotImplementedError
+
+    def fault(
+        self, kind: DiagnosticKind, message: Text, advice: Text, line: int = 1
+    ) -> ContentFileError:
+        """Return an error in a line of the front matter."""
+        return ContentFileError(kind.error(self.path, message, advice, self.line - 1 + line))
 
 
-class _TOML(BaseHandler):
-    """A `+++` block parsed by tomllib; python-frontmatter's own handler needs `toml`."""
+class _YAML(_Handler, YAMLHandler):
+    """A block of YAML, read by the strict reader of `knowledge.fields.yaml`."""
 
-    FM_BOUNDARY = re.compile(r"^\+{3,}\s*$", re.MULTILINE)
-    START_DELIMITER = END_DELIMITER = "+++"
+    FM_BOUNDARY = re.compile(r"^(?:-{3,}|\.{3}|---[ \t]*ya?ml)[ \t]*$", re.MULTILINE)
+    OPENED = re.compile(r"-{3,}+[ \t]*+(?:ya?ml[ \t]*+)?$", re.MULTILINE)
 
-    def load(self, fm: str) -> dict[str, object]:
+    def values(self, fm: str) -> Any:
+        try:
+            return yaml.load(fm)
+        except yaml.YamlError as error:
+            line = self.line - 1 + error.line
+            diagnostic = error.kind.error(
+                self.path, error.message, error.suggestion, line, error.column
+            )
+            raise InvalidYaml(diagnostic, fm, self.line) from None
+
+
+class _TOML(_Handler):
+    """A `+++` block, read by tomllib; python-frontmatter's own handler needs the package `toml`."""
+
+    FM_BOUNDARY = OPENED = re.compile(r"^\+{3,}[^\S\n]*$", re.MULTILINE)
+
+    def values(self, fm: str) -> Any:
         if _LONG_KEY.search(fm):
             raise RecursionError
-        metadata = tomllib.loads(fm)
-        repr(metadata)  # raises ValueError if an integer has too many digits to format
+        try:
+            metadata = tomllib.loads(fm)
+            repr(metadata)  # raises ValueError if an integer has too many digits to format
+        except ValueError as error:
+            message, advice = Text("Invalid TOML: {}.", error), Text("See toml.io for the syntax.")
+            kind = DiagnosticKind.INVALID_TOML
+            raise self.fault(kind, message, advice, _line_of(error)) from None
         return metadata
 
 
@@ -80,21 +134,29 @@ class _NamedTOML(_TOML):
     """A `---toml` block."""
 
     FM_BOUNDARY = re.compile(r"^---(?:[ \t]*toml)?[ \t]*$", re.MULTILINE)
-    _OPENED = re.compile(r"---[ \t]*toml[ \t]*$", re.MULTILINE)
-
-    def detect(self, text: str) -> bool:
-        return bool(self._OPENED.match(text))
+    OPENED = re.compile(r"---[ \t]*toml[ \t]*$", re.MULTILINE)
 
 
-class _JSON(BaseHandler):
+class _NamedJSON(_Handler, JSONHandler):
+    """A `---json` block."""
+
+    FM_BOUNDARY = re.compile(r"^---(?:[ \t]*json)?[ \t]*$", re.MULTILINE)
+    OPENED = re.compile(r"---[ \t]*json[ \t]*$", re.MULTILINE)
+    split = BaseHandler.split  # JSONHandler's is for braces on lines of their own
+
+    def values(self, fm: str) -> Any:
+        try:
+            return JSONHandler.load(self, fm)
+        except ValueError as error:
+            message, advice = Text("Invalid JSON: {}.", error), Text("Correct it, or write YAML.")
+            kind = DiagnosticKind.INVALID_FRONT_MATTER
+            raise self.fault(kind, message, advice, _line_of(error)) from None
+
+
+class _JSON(_NamedJSON):
     """An object in JSON at the top of a file, as Hugo has it."""
 
-    FM_BOUNDARY = re.compile(r"(?!)")
-    START_DELIMITER = END_DELIMITER = ""
-    _OPENED = re.compile(r"\{\s*\"[^\"\n]+\"\s*:")
-
-    def detect(self, text: str) -> bool:
-        return bool(self._OPENED.match(text))
+    OPENED = re.compile(r"\{\s*\"[^\"\n]+\"\s*:")
 
     def split(self, text: str) -> tuple[str, str]:
         _, end = json.JSONDecoder().raw_decode(text)
@@ -102,59 +164,40 @@ class _JSON(BaseHandler):
             raise ValueError("text follows the object")
         return text[:end], text[end:]
 
-    def load(self, fm: str) -> Any:
-        return json.loads(fm)
 
-
-class _NamedJSON(_JSON):
-    """A `---json` block."""
-
-    FM_BOUNDARY = re.compile(r"^---(?:[ \t]*json)?[ \t]*$", re.MULTILINE)
-    _OPENED = re.compile(r"---[ \t]*json[ \t]*$", re.MULTILINE)
-
-    def split(self, text: str) -> tuple[str, str]:
-        _, raw, body = self.FM_BOUNDARY.split(text, 2)
-        return raw, body
-
-
-class _Headers(BaseHandler):
+class _Headers(_Handler):
     """Lines `Key: value` without a fence up to the first blank line, as Pelican and MkDocs have."""
 
-    FM_BOUNDARY = re.compile(r"(?!)")
-    START_DELIMITER = END_DELIMITER = ""
+    FM_BOUNDARY = OPENED = _HEADERS
     _LINE = re.compile(r"^([\w-]+):[ \t]+(.*(?:\n[ \t]+.*)*)", re.MULTILINE)
 
-    def detect(self, text: str) -> bool:
-        return bool(_HEADERS.match(text))
-
-    def split(self, text: str) -> tuple[str, str]:
-        end = _HEADERS.match(text).end()  # type: ignore[union-attr]
-        return text[:end], text[end:]
-
-    def load(self, fm: str) -> dict[str, object]:
+    def values(self, fm: str) -> Any:
         return {key: " ".join(value.split()) for key, value in self._LINE.findall(fm)}
 
 
-_HANDLERS: tuple[BaseHandler, ...] = (
-    _StrictYAML(),
-    _TOML(),
-    _NamedTOML(),
-    _NamedJSON(),
-    _JSON(),
-    _Headers(),
-)
+_HANDLERS = (_YAML(), _TOML(), _NamedTOML(), _NamedJSON(), _JSON(), _Headers())
+"""They detect; each file is read with one of its own, which keeps what it reads."""
+
+
+def _line_of(error: ValueError) -> int:
+    match = _ERROR_LINE.search(str(error))
+    return int(match[1]) if match else 1
 
 
 @dataclass(frozen=True, slots=True)
 class FrontMatter:
-    """A split file: `metadata` as written, and `body`, which starts at line `body_line`."""
+    """A split file: `metadata` as written, and `body`, which starts at line `body_line`.
+
+    `raw` is the front matter from its fence, at `raw_line`, to the next; lines count from 1.
+    """
 
     metadata: dict[str, object]
     body: str
     raw: str = ""
     raw_line: int = 1
     body_line: int = 1
-    is_yaml: bool = True
+    is_yaml: bool = False
+    is_toml: bool = False
 
     def line_of(self, path: tuple[str | int, ...]) -> int:
         """Return the line of a key in the file, or 1 if it is unknown."""
@@ -169,63 +212,38 @@ class FrontMatter:
         return self.raw_line + self.raw.count("\n", 0, match.end()) if match else 1
 
 
-@dataclass(frozen=True, slots=True)
-class SplitFile:
-    """A file with front matter, which is not parsed yet; lines count from 1."""
-
-    handler: BaseHandler
-    raw: str
-    raw_line: int
-    body: str
-    body_line: int
-
-    @property
-    def is_toml(self) -> bool:
-        """Return whether the front matter is TOML."""
-        return isinstance(self.handler, _TOML)
-
-    @property
-    def is_yaml(self) -> bool:
-        """Return whether the front matter is YAML."""
-        return isinstance(self.handler, _StrictYAML)
-
-
-def split(source: SourceFile) -> SplitFile | None:
-    """Split a file into front matter and body; None without front matter.
-
-    Raises ContentFileError if it is never closed, or too long.
-    """
-    text = _BLANK_LINES.sub("", source.text, count=1)
-    skipped = len(source.text) - len(text)
-    handler = next((handler for handler in _HANDLERS if handler.detect(text)), None)
-    if handler is None:
-        return None
-    try:
-        raw, body = handler.split(text)
-    except ValueError:
-        _refuse_unclosed(source)
-        return None
-    except RecursionError:
-        raise _too_deep(source.path) from None
-    if len(raw) > MAX_CHARACTERS:
-        message = Text("The front matter is longer than {} characters.", MAX_CHARACTERS)
-        suggestion = Text("Move texts into the body.")
-        raise ContentFileError(DiagnosticKind.TOO_LARGE.error(source.path, message, suggestion))
-    opening = len(handler.START_DELIMITER or "")
-    raw_line = source.text.count("\n", 0, source.text.index(raw, skipped + opening)) + 1
-    body_line = source.text.count("\n", 0, len(source.text) - len(body)) + 1
-    return SplitFile(handler, raw, raw_line, body, body_line)
-
-
 def parse(source: SourceFile) -> FrontMatter:
-    """Split a file and parse its metadata, if any; raises ContentFileError."""
-    parts = split(source)
-    if parts is None:
+    """Split a file and parse its metadata, if any.
+
+    Raises ContentFileError if it is never closed, too long, or cannot be read.
+    """
+    text = source.text
+    found = frontmatter.detect_format(_BLANK_LINES.sub("", text, count=1), _HANDLERS)
+    if not isinstance(found, _Handler):
+        return FrontMatter({}, text)
+    line = text.count("\n", 0, len(text) - len(text.lstrip())) + 1
+    handler = type(found)(source.path, line)
+    try:
+        metadata, content = frontmatter.parse(text, handler=handler)
+    except RecursionError:
+        message, advice = Text("The front matter is nested too deeply."), Text("Flatten it.")
+        raise handler.fault(DiagnosticKind.INVALID_FRONT_MATTER, message, advice) from None
+    if handler.raw is None:
+        _refuse_unclosed(source)
+        return FrontMatter({}, text)
+    # The content comes stripped, but a first line that is indented is code.
+    start = len(text[: len(text.rstrip()) - len(content)].rstrip())
+    body_line = text.count("\n", 0, start) + 1
+    is_yaml, is_toml = isinstance(handler, _YAML), isinstance(handler, _TOML)
+    return FrontMatter(metadata, text[start:], handler.raw, line, body_line, is_yaml, is_toml)
+
+
+def parse_or_body(source: SourceFile) -> FrontMatter:
+    """Return the parts of a file; all of one that `parse` refuses is its body."""
+    try:
+        return parse(source)
+    except ContentFileError:
         return FrontMatter({}, source.text)
-    metadata = _load(parts.handler, parts.raw, source.path, parts.raw_line)
-    return FrontMatter(
-        metadata, parts.body, parts.raw, parts.raw_line, parts.body_line, parts.is_yaml
-    )
 
 
 def _refuse_unclosed(source: SourceFile) -> None:
@@ -239,45 +257,6 @@ def _refuse_unclosed(source: SourceFile) -> None:
                 source.path, message, Text("Add a line {} after the last key.", fence)
             )
         )
-
-
-def _load(handler: BaseHandler, raw: str, path: str, raw_line: int) -> dict[str, object]:
-    try:
-        metadata = handler.load(raw)
-    except yaml.YamlError as error:
-        line = raw_line - 1 + error.line
-        raise ContentFileError(
-            error.kind.error(path, error.message, error.suggestion, line, error.column)
-        ) from None
-    except ValueError as error:  # TOMLDecodeError, or Python's limit of digits in an integer
-        match = _TOML_ERROR_LINE.search(str(error))
-        line = raw_line - 1 + (int(match.group(1)) if match else 1)
-        if isinstance(handler, _JSON):
-            message, advice = Text("Invalid JSON: {}.", error), Text("Correct it, or write YAML.")
-            kind = DiagnosticKind.INVALID_FRONT_MATTER
-        else:
-            message, advice = Text("Invalid TOML: {}.", error), Text("See toml.io for the syntax.")
-            kind = DiagnosticKind.INVALID_TOML
-        raise ContentFileError(kind.error(path, message, advice, line)) from None
-    except RecursionError:
-        raise _too_deep(path) from None
-    if metadata is None:
-        return {}
-    if not isinstance(metadata, dict):
-        message = Text("The front matter is not a mapping of keys to values.")
-        raise ContentFileError(
-            DiagnosticKind.INVALID_FRONT_MATTER.error(
-                path, message, Text("Write it as `key: value` lines."), 2
-            )
-        )
-    return metadata
-
-
-def _too_deep(path: str) -> ContentFileError:
-    message = Text("The front matter is nested too deeply.")
-    return ContentFileError(
-        DiagnosticKind.INVALID_FRONT_MATTER.error(path, message, Text("Flatten it."))
-    )
 
 
 _CHANGES = dict.fromkeys(

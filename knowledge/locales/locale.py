@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
 from functools import cache, cached_property
@@ -16,7 +17,6 @@ from typing import Self
 
 import babel
 from babel.core import get_global
-from babel.localedata import exists
 from babel.numbers import get_territory_currencies
 from pydantic import GetCoreSchemaHandler
 from pydantic_core import CoreSchema
@@ -68,6 +68,15 @@ class Country(str):
         return no_info_after_validator_function(cls, str_schema())
 
 
+@cache
+def _direction(tag: str) -> str:
+    """Return the direction that Babel has for a tag, else for its language, else `ltr`."""
+    for each in (tag, tag.partition("-")[0]):  # Babel reads no extensions, as in `ar-u-nu-latn`
+        with suppress(ValueError, babel.UnknownLocaleError):
+            return babel.Locale.parse(each, sep="-").text_direction
+    return "ltr"
+
+
 class Language(StrEnum):
     """The two languages served, by BCP 47 tag."""
 
@@ -82,7 +91,7 @@ class Language(StrEnum):
     @property
     def direction(self) -> str:
         """Return the text direction, `ltr` or `rtl`."""
-        return "rtl" if self is Language.AR else "ltr"
+        return _direction(self)
 
     @property
     def comma(self) -> str:
@@ -125,8 +134,7 @@ class OtherLanguage(str):
         >>> OtherLanguage("fa").direction, OtherLanguage("fr").direction
         ('rtl', 'ltr')
         """
-        primary = self.partition("-")[0]
-        return babel.Locale(primary).text_direction if exists(primary) else "ltr"
+        return _direction(self)
 
 
 TextLanguage = Language | OtherLanguage

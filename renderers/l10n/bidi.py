@@ -106,10 +106,10 @@ def isolate(html: Markup, direction: Direction) -> Markup:
 
 def paragraph_direction(text: str, expected: Language) -> Direction:
     """Return the direction of the element in which a template shows a text."""
+    if expected is Language.AR:
+        return expected.direction
     other = None if text.isascii() else _other_language(text)
-    if other and expected is Language.EN:
-        return other.direction
-    return "rtl" if Language.AR in (expected, detect_language(text, expected)) else "ltr"
+    return (other or detect_language(text, expected)).direction
 
 
 def isolated_value(value: object, reader: Language) -> object:

@@ -8,6 +8,7 @@ from functools import cache
 from html import unescape
 from typing import Any
 
+import babel
 import frontmatter
 import mistune
 from cases import cases
@@ -39,6 +40,7 @@ PUBLIC = "public, max-age=60, stale-while-revalidate=300"
 WITH_TOKEN = "private, no-cache"
 """Of the HTML with the contact form, whose token tells when it was made."""
 KEY_FACTS = 5_000
+DIRECTIONS = {"left-to-right": "ltr", "right-to-left": "rtl"}
 
 
 _OWN_BEHAVIOUR = ("/contact", "/pricing", "/faqs")
@@ -197,7 +199,11 @@ def test_markdown_is_clean_and_has_absolute_links(sample: Visitor, path: str) ->
     head, text = frontmatter.parse(reply.text)
     assert head["url"] == BASE_URL + path
     assert head["lang"] == path.split("/")[2]
-    assert head["dir"] == {"en": "ltr", "ar": "rtl"}[str(head["lang"])]
+    direction = DIRECTIONS[babel.Locale(str(head["lang"])).character_order]
+    assert head["dir"] == direction
+    html = sample.get(path, {"Accept": BROWSER}).text
+    assert f'<html lang="{head["lang"]}" dir="{direction}"' in html
+    assert sample.get(f"/api/public/v1/seo-page?path={path}").json["dir"] == direction
     assert str(head["tokens"]) == reply.headers["X-Markdown-Tokens"]
     lines = text.splitlines()
     assert lines[0] == f"# {head['title']}"

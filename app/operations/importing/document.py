@@ -12,11 +12,10 @@ from typing import Any, NamedTuple
 
 from app.operations.importing.source import POSTS, Tree
 from knowledge.addresses.link_index import INDEX_NAMES
-from knowledge.diagnostics.diagnostic import ContentFileError
 from knowledge.documents import front_matter
 from knowledge.documents.body import count_words
 from knowledge.documents.content_path import split_date
-from knowledge.documents.files import read_document
+from knowledge.documents.files import SourceFile, read_document
 from knowledge.documents.publication import Publication
 from knowledge.fields.content_types import CONTENT_TYPES, PAGE, AnyContentType
 from knowledge.fields.moments import AmbiguousMoment, parse_moment
@@ -226,21 +225,16 @@ def read_source_document(
 ) -> SourceDocument:
     """Read a text; raises ContentFileError if it is not one, such as an empty file."""
     source = read_document(tree.folder, file.relative_to(tree.folder).as_posix())
-    try:
-        parts = front_matter.parse(source)
-        metadata, body = parts.metadata, parts.body
-    except ContentFileError:  # reported for the imported file
-        metadata, body = {}, source.text
+    parts = front_matter.parse_or_body(source)  # faults are reported for the imported file
     path = PurePosixPath(source.path)
     return SourceDocument(
-        tree, path, source.text, metadata, inherited or {}, body, languages=languages
+        tree, path, source.text, parts.metadata, inherited or {}, parts.body, languages=languages
     )
 
 
 _PAGES = frozenset((".html", ".htm", ".xhtml", ".njk", ".liquid", ".hbs"))
 _COMPONENTS = frozenset((".astro", ".vue", ".svelte", ".jsx", ".tsx", ".pug", ".haml"))
 _TEXTS = frozenset((".adoc", ".asciidoc", ".org", ".rst", ".txt", ".ipynb"))
-_FRONT_MATTER = re.compile(r"\A---[ \t]*\n.*?\n---[ \t]*\n", re.DOTALL)
 _TEMPLATE = re.compile(
     r"\{%.{0,500}?%\}|\{\{.{0,500}?\}\}|\{#.{0,500}?#\}|<%.{0,500}?%>", re.DOTALL
 )
@@ -263,7 +257,9 @@ def words_of(file: Path) -> int:
     is_text = suffix in _PAGES | _COMPONENTS | _TEXTS
     if not is_text or file.name in _ABOUT_SITE or "requirements" in file.name:
         return 0
-    text = _FRONT_MATTER.sub("", file.read_text(encoding="utf-8", errors="replace"))
+    text = file.read_text(encoding="utf-8", errors="replace")
+    parts = front_matter.parse_or_body(SourceFile(file.name, text))
+    text = parts.body if parts.is_yaml else text  # a notebook is an object in JSON
     if suffix in _COMPONENTS:
         return count_words(" ".join(_BETWEEN_TAGS.findall(text)))
     if suffix in _PAGES:

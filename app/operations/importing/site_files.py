@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -12,7 +11,6 @@ import yaml
 from app.operations.importing.document import SourceDocument
 from app.operations.importing.placement import in_language
 from app.operations.importing.source import POSTS, MenuLink, SiteConfiguration, Source, Tree
-from knowledge.diagnostics.diagnostic import ContentFileError
 from knowledge.documents import front_matter
 from knowledge.documents.files import SourceFile
 from knowledge.documents.publication import time_key
@@ -167,9 +165,6 @@ def redirects_file(new_addresses: Mapping[str, str]) -> str:
     )
 
 
-_FENCE = re.compile(r"\s*(---|\+\+\+)[ \t]*\n")
-
-
 def with_keys(text: str, keys: Mapping[str, Any]) -> str:
     r"""Return a text with further keys in its front matter, which replace equal ones.
 
@@ -182,17 +177,15 @@ def with_keys(text: str, keys: Mapping[str, Any]) -> str:
     """
     if not keys:
         return text
-    try:
-        parts = front_matter.parse(SourceFile("", text))
-    except ContentFileError:
-        parts = front_matter.FrontMatter({}, text)
-    opened = _FENCE.match(text)
-    if opened and parts.raw and not keys.keys() & parts.metadata.keys() and _is_flat(keys):
-        sign = ":" if opened[1] == "---" else " ="
-        lines = "".join(
-            f"{key}{sign} {json.dumps(value, ensure_ascii=False)}\n" for key, value in keys.items()
+    parts = front_matter.parse_or_body(SourceFile("", text))
+    is_open = parts.is_yaml or parts.is_toml
+    if is_open and not keys.keys() & parts.metadata.keys() and _is_flat(keys):
+        sign = ":" if parts.is_yaml else " ="
+        lines = text.split("\n")
+        lines[parts.raw_line : parts.raw_line] = (
+            f"{key}{sign} {json.dumps(value, ensure_ascii=False)}" for key, value in keys.items()
         )
-        return text[: opened.end()] + lines + text[opened.end() :]
+        return "\n".join(lines)
     if not parts.raw:
         return f"{front_matter_text(keys)}\n{text}"
     body = parts.body if parts.body.startswith("\n") else f"\n{parts.body}"

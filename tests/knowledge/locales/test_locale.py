@@ -8,7 +8,7 @@ import pytest
 from cases import cases
 from gulf import DEFAULT_LOCALE, all_locales
 
-from knowledge.locales.locale import Country, Language, Layer, Locale, Scope
+from knowledge.locales.locale import Country, Language, Layer, Locale, OtherLanguage, Scope
 
 LAYERS = [
     Layer(country, city, language)
@@ -42,10 +42,22 @@ def test_other_languages_are_none(text: str) -> None:
     assert Language.parse(text) is None
 
 
-def test_each_language_has_a_direction_and_a_fallback() -> None:
+@cases(
+    ("tag", "direction"),
+    [
+        *((tag, "rtl") for tag in ("ar", "he", "fa", "ur", "az-Arab", "pa-PK", "fa-u-nu-latn")),
+        *((tag, "ltr") for tag in ("en", "fr", "tr", "az", "pa", "und-Cyrl", "tlh", "")),
+    ],
+)
+def test_the_direction_is_that_of_babel(tag: str, direction: str) -> None:
+    """By language, script and country of the tag; that of an unknown language is `ltr`."""
+    language = Language.parse(tag) or OtherLanguage(tag)
+    assert language.direction == direction
+
+
+def test_each_language_has_a_fallback() -> None:
     """English and Arabic are each other's fallback."""
     assert [language.other.other for language in Language] == list(Language)
-    assert [language.direction for language in Language] == ["ltr", "rtl"]
     assert Locale(Country("BH"), Language.AR).tag == "ar-BH"
 
 
