@@ -80,10 +80,10 @@ def test_migrations_that_are_pending_are_told_and_not_applied(
     tmp_path: Path, variables: dict[str, str]
 ) -> None:
     """The next start upgrades a file."""
-    set_revision(tmp_path, "0009")
+    set_revision(tmp_path, "0023")
     before = files(tmp_path)
-    pending = ", ".join(migrations.missing("0009"))
-    assert f"schema 0009; the start would add {pending}." in checked(tmp_path, variables).stdout
+    pending = ", ".join(migrations.missing("0023"))
+    assert f"schema 0023; the start would add {pending}." in checked(tmp_path, variables).stdout
     assert files(tmp_path) == before
 
 

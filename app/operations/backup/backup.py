@@ -27,7 +27,6 @@ from app.operations.backup.archive import (
 )
 from app.operations.backup.postgresql import PostgresqlPrograms
 from app.platform import VERSION
-from app.platform.database import migrations
 from app.platform.database.backup import (
     back_up,
     check_revision,
@@ -38,6 +37,7 @@ from app.platform.database.backup import (
     sync,
 )
 from app.platform.database.errors import BackupError
+from app.platform.database.metadata import is_known
 from app.platform.database.url import sqlite_file
 from knowledge.diagnostics.diagnostic import ContentFileError
 from knowledge.documents.opening import open_beneath
@@ -197,7 +197,7 @@ def restore_backup(file: Path, places: RestorePlaces, *, overwrite: bool) -> Man
 
 
 def _require_known_schema(manifest: Manifest) -> None:
-    if manifest.schema_revision not in migrations.known_revisions():
+    if not is_known(manifest.schema_revision):
         raise BackupError(
             f"The backup has schema {manifest.schema_revision}, which this version of majlis does "
             f"not support. Install the version that wrote it, {manifest.majlis}."

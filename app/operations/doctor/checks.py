@@ -9,9 +9,8 @@ from pkgutil import resolve_name
 from app.feature import features
 from app.operations.doctor.facts import Facts, Finding, FolderFacts, HttpAnswer, fault, ok, warning
 from app.operations.doctor.gathering import receivers_of
-from app.platform.database import migrations
 from app.platform.database.inspection import CHECK_SECONDS, DatabaseState
-from app.platform.database.metadata import NEWEST
+from app.platform.database.metadata import NEWEST, UPGRADE_FIRST, is_known
 from app.platform.database.url import sqlite_file
 from app.platform.keys import REMEDY, mismatch
 from app.settings import Settings
@@ -190,11 +189,13 @@ def _revision(state: DatabaseState, *, is_file: bool) -> Finding:
     found = state.revision
     if found == NEWEST:
         return ok(f"The database answers, and its schema is {NEWEST}, as this version needs.")
-    if found is not None and found not in migrations.known_revisions():
+    if found is not None and found > NEWEST:
         return fault(
             f"The schema is {found}, which a newer version of majlis created.",
             "Install that version, or restore a backup of this one.",
         )
+    if found is not None and not is_known(found):
+        return fault(f"The schema is {found}, which is older than release 1.0.", UPGRADE_FIRST)
     message = f"The schema is {found or 'not there yet'}; this version needs {NEWEST}."
     if is_file:
         return ok(f"{message} The next start upgrades it.")

@@ -10,9 +10,8 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from app.platform.database import migrations
 from app.platform.database.errors import BackupError
-from app.platform.database.metadata import SELECT, TABLE
+from app.platform.database.metadata import SELECT, TABLE, is_known
 from app.platform.database.sqlite_file import (
     UseLock,
     acquire_schema_lock,
@@ -119,7 +118,7 @@ def _revision(connection: sqlite3.Connection, source: Path) -> str:
     if not set(kinds.values()) <= {"table", "index"}:
         raise BackupError(f"{source} has triggers or views, which no version of majlis creates.")
     revisions = [row[0] for row in connection.execute(SELECT)]
-    if len(revisions) != 1 or revisions[0] not in migrations.known_revisions():
+    if len(revisions) != 1 or not is_known(revisions[0]):
         raise BackupError(
             f"{source} has schema {', '.join(revisions) or 'none'}, which this version of majlis"
             " does not support. Install the version that wrote it."

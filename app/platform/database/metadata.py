@@ -27,8 +27,11 @@ from sqlalchemy.types import TypeDecorator
 
 from app.platform.database.errors import SchemaMismatch
 
-NEWEST = "0025"
-"""The schema revision that this version of the service requires: that of the last migration."""
+REVISIONS = ("0023", "0024", "0025")
+"""The schemas of this version: that of release 1.0, with which migrations begin, to the newest."""
+NEWEST = REVISIONS[-1]
+"""The schema revision that the service requires."""
+UPGRADE_FIRST = "Install release 1.0.0, run its `majlis db upgrade`, then install this version."
 TABLE = "alembic_version"
 """The table of the revision, which is that of alembic."""
 SELECT = "SELECT version_num FROM alembic_version"
@@ -80,8 +83,8 @@ def create(connection: Connection, tables: MetaData) -> None:
 
 def require_newest(revision: str | None) -> None:
     """Raise SchemaMismatch unless the revision is the newest."""
-    if revision is not None and revision > NEWEST:
-        raise newer_schema(revision)
+    if revision is not None:
+        require_known(revision)
     if revision != NEWEST:
         raise SchemaMismatch(
             "The schema of the database does not match this version of majlis. "
@@ -89,12 +92,22 @@ def require_newest(revision: str | None) -> None:
         )
 
 
-def newer_schema(revision: str) -> SchemaMismatch:
-    """Return the error of a version of majlis that is older than the schema of its database."""
-    return SchemaMismatch(
-        f"The database has schema {revision}, which a newer version of majlis created. "
-        "Install that version."
-    )
+def is_known(revision: str) -> bool:
+    """Return whether this version has a revision, or can upgrade it."""
+    return revision in REVISIONS
+
+
+def require_known(revision: str) -> None:
+    """Raise SchemaMismatch unless this version has a revision, or can upgrade it."""
+    if revision > NEWEST:
+        raise SchemaMismatch(
+            f"The database has schema {revision}, which a newer version of majlis created. "
+            "Install that version."
+        )
+    if not is_known(revision):
+        raise SchemaMismatch(
+            f"The database has schema {revision}, which is older than release 1.0. {UPGRADE_FIRST}"
+        )
 
 
 class UtcDateTime(TypeDecorator[datetime]):

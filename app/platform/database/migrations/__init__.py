@@ -11,17 +11,12 @@ from alembic.runtime.migration import MigrationContext, MigrationStep
 from alembic.script import Script, ScriptDirectory
 from sqlalchemy import Connection
 
-from app.platform.database.metadata import current, newer_schema
+from app.platform.database.metadata import current, require_known
 
 
 @cache
 def _scripts() -> ScriptDirectory:
     return ScriptDirectory(str(Path(__file__).parent))
-
-
-def known_revisions() -> frozenset[str]:
-    """Return every revision that this version can upgrade to the newest one."""
-    return frozenset(script.revision for script in _scripts().walk_revisions())
 
 
 def upgrade(connection: Connection) -> None:
@@ -50,6 +45,6 @@ def _steps(revision: str | None) -> list[MigrationStep]:
 
 
 def _missing_scripts(revision: str | None) -> list[Script]:
-    if revision is not None and revision not in known_revisions():
-        raise newer_schema(revision)
+    if revision is not None:
+        require_known(revision)
     return [*_scripts().iterate_revisions("heads", revision or "base")][::-1]

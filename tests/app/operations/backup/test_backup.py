@@ -214,10 +214,10 @@ def test_an_older_schema_is_restored_as_it_is(run: Run, tmp_path: Path) -> None:
     """And the command says to upgrade it."""
     database = tmp_path / "var" / "majlis.db"
     with closing(sqlite3.connect(database)) as connection, connection:
-        connection.execute("UPDATE alembic_version SET version_num = '0001'")
-    assert "schema 0001" in succeeded(run("backup", "a.tar"))
+        connection.execute("UPDATE alembic_version SET version_num = '0023'")
+    assert "schema 0023" in succeeded(run("backup", "a.tar"))
     done = run("restore", "a.tar", "--into", "new")
-    assert "schema 0001" in succeeded(done)
+    assert "schema 0023" in succeeded(done)
     assert "majlis db upgrade" in done.stderr
 
 

@@ -209,10 +209,17 @@ POSTGRESQL = "postgresql://majlis@db/majlis"
         ),
         pytest.param(
             "database",
-            replace(_set(database_url=POSTGRESQL), database=DatabaseState(revision="0001")),
+            replace(_set(database_url=POSTGRESQL), database=DatabaseState(revision="0023")),
             "fault",
-            "majlis db upgrade",
+            "Run `majlis db upgrade`",
             id="old schema",
+        ),
+        pytest.param(
+            "database",
+            _changed(database=DatabaseState(revision="0022")),
+            "fault",
+            "Install release 1.0.0",
+            id="schema before the release",
         ),
         pytest.param(
             "database",

@@ -189,7 +189,7 @@ async def test_an_old_schema_of_postgresql_is_a_fault(
     """The remedy is the command; a database without tables is one too."""
     url = postgresql.new_database()
     assert (await inspect(url, WAIT)).revision is None
-    await create_at(url, "0004")
+    await create_at(url, "0023")
     facts = await gather(
         settings(tmp_path, database_url=url, base_url="http://127.0.0.1:1"), utc_now, offline=False
     )

@@ -77,8 +77,8 @@ async def test_an_older_schema_is_backed_up_as_it_is(tmp_path: Path) -> None:
     """A backup is useful before an upgrade."""
     file = await create_database(tmp_path / "majlis.db")
     with closing(sqlite3.connect(file)) as connection, connection:
-        connection.execute("UPDATE alembic_version SET version_num = '0001'")
-    assert back_up(file, tmp_path / "copy.db", WAIT, overwrite=False) == "0001"
+        connection.execute("UPDATE alembic_version SET version_num = '0023'")
+    assert back_up(file, tmp_path / "copy.db", WAIT, overwrite=False) == "0023"
 
 
 def names(folder: Path) -> list[str]:

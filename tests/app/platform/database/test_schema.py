@@ -16,7 +16,7 @@ from sqlalchemy import Connection, create_engine, text
 
 from app.platform.database import migrations
 from app.platform.database.errors import SchemaMismatch
-from app.platform.database.metadata import NEWEST, SELECT, create, require_newest
+from app.platform.database.metadata import NEWEST, REVISIONS, SELECT, create, require_newest
 from app.tables import all_tables
 
 START = """
@@ -65,14 +65,14 @@ def test_the_steps_leave_what_an_old_version_uses() -> None:
     for file in Path(migrations.__file__).with_name("versions").glob("*.py"):
         source = file.read_text(encoding="utf-8")
         revision = re.search(r'^revision = "(\d+)"', source, re.MULTILINE)
-        if revision and revision[1] >= "0016":
+        if revision and revision[1] != REVISIONS[0]:
             assert set(re.findall(r"\bop\.(\w+)", source)) <= ADDING, file.name
             assert not re.search(r"add_column\(.*nullable=False", source), file.name
 
 
-def test_the_newest_revision_is_that_of_the_last_migration() -> None:
-    """A new migration needs it too."""
-    assert migrations.missing(None)[-1] == NEWEST
+def test_the_revisions_are_those_of_the_migrations() -> None:
+    """A new migration needs its own there too."""
+    assert migrations.missing(None) == [*REVISIONS]
 
 
 def test_an_empty_database_gets_at_once_what_the_migrations_make(tmp_path: Path) -> None:
@@ -103,39 +103,28 @@ def test_the_first_start_needs_no_alembic(tmp_path: Path) -> None:
         assert connection.execute(SELECT).fetchall() == [(NEWEST,)]
 
 
-def test_a_topic_that_the_contract_lacks_becomes_the_subject(tmp_path: Path) -> None:
-    """Of leads that were stored before there was one."""
-    stored = text(
-        "INSERT INTO leads (id, received_at, email, email_folded, topic, quarantined, digest)"
-        " VALUES (:id, '2026-11-01', '', '', :topic, 0, '')"
-    )
-    engine = create_engine(f"sqlite:///{tmp_path}/old.db")
+def test_an_older_schema_than_the_release_is_left_as_it_is(tmp_path: Path) -> None:
+    """Its migrations are those of the release."""
+    file = tmp_path / "old.db"
+    made(file, _create)
+    engine = create_engine(f"sqlite:///{file}")
     with engine.begin() as connection:
-        _create(connection)
-        connection.execute(text("DROP TABLE audience_signatures"))  # which came later
-        for table in (
-            "lead_files",
-            "subscribers",
-            "edition_switch",
-            "edition_nodes",
-            "edition_checks",
-            "seen_clock",
-        ):
-            connection.execute(text(f"DROP TABLE {table}"))
-        for column in ("subject", "form", "answers", "notify", "products"):
-            connection.execute(text(f"ALTER TABLE leads DROP COLUMN {column}"))
-        connection.execute(text("UPDATE alembic_version SET version_num = '0017'"))
-        for topic in ("hardware", "demo", None):
-            connection.execute(stored, {"id": topic or "none", "topic": topic})
+        connection.execute(text("UPDATE alembic_version SET version_num = '0022'"))
+    before = statements_of(file)
+    with engine.connect() as connection, pytest.raises(SchemaMismatch, match=re.escape("1.0.0")):
         migrations.upgrade(connection)
-        rows = connection.execute(text("SELECT id, topic, subject FROM leads ORDER BY id")).all()
     engine.dispose()
-    assert rows == [("demo", "demo", None), ("hardware", "other", "hardware"), ("none", None, None)]
+    assert statements_of(file) == before
 
 
 @pytest.mark.parametrize(
     ("revision", "remedy"),
-    [(None, "majlis db upgrade"), ("0001", "majlis db upgrade"), ("9999", "Install that version")],
+    [
+        (None, "Run `majlis db upgrade`"),
+        (REVISIONS[0], "Run `majlis db upgrade`"),
+        ("0022", "older than release 1.0. Install release 1.0.0, run its `majlis db upgrade`"),
+        ("9999", "Install that version"),
+    ],
 )
 def test_another_schema_is_refused_with_its_remedy(revision: str | None, remedy: str) -> None:
     """An upgrade would not help a version that is older than the schema."""

@@ -156,7 +156,7 @@ async def test_a_replacement_file_is_upgraded(database: Database, tmp_path: Path
     """It may be a backup from an older version."""
     file = tmp_path / NAME
     older = tmp_path / "older.db"
-    await create_at(f"sqlite:///{older}", "0003")
+    await create_at(f"sqlite:///{older}", "0023")
     older.replace(file)
     assert await count_orders(database) == 0
     with closing(sqlite3.connect(file)) as connection:

@@ -8,11 +8,10 @@ from datetime import timedelta
 import pytest
 from contract.visitor import NOW, FakeClock
 from live.server import until
-from sqlalchemy import text, update
+from sqlalchemy import update
 from sqlalchemy.exc import IntegrityError
 from storefront.clocks import FakeDatabaseClock
 from storefront.receiver import Exchange, Receiver, answers
-from stores.older_schema import create_at
 
 from app.platform.database.database import Database
 from app.platform.deliveries.delivery import (
@@ -181,44 +180,3 @@ async def test_a_sender_may_refuse_for_good(
     (delivery,) = await outbox.newest(5, kind=DeliveryKind("change"))
     assert (delivery.status, delivery.attempts) == (DeliveryStatus.FAILED, 1)
     assert f"{delivery.id} (change a): the receiver does not want it" in caplog.text
-
-
-async def test_an_upgrade_keeps_the_deliveries_of_orders(
-    database_url: str, clock: FakeClock
-) -> None:
-    """With their attempts; a pending one is still sent, under the same id."""
-    await create_at(database_url, "0007")
-    async with Database(database_url, tables=all_tables) as database:
-        await database._backend.open()
-        async with database._writing_engine.begin() as connection:
-            for statement in OLD_ROWS:
-                await connection.execute(text(statement), {"now": NOW, "body": b'{"a": 1}'})
-        await database.upgrade()
-        outbox = Outbox(database, FakeDatabaseClock(clock))
-        kept = await outbox.get("msg_a")
-        assert (kept.kind, kept.subject_id, kept.subject) == (DeliveryKind("order"), "7", "WH-7")
-        assert (kept.revision, kept.attempts, kept.body) == (3, 1, b'{"a": 1}')
-        assert [each.error for each in await outbox.attempts("msg_a")] == ["refused"]
-        joined = await outbox.open_due(
-            Message(
-                kind=DeliveryKind("order"), subject_id="7", subject="WH-7", revision=3, body=b"new"
-            )
-        )
-        assert joined == kept
-        async with Receiver(answers(200)) as receiver:
-            sender = WebhookSender(receiver.url)
-            async with Dispatcher(outbox, DeliveryKind("order"), sender, clock) as dispatcher:
-                assert await dispatcher.deliver_due() == 1
-    assert receiver.received[0].webhook_id == "msg_a"
-    assert receiver.received[0].body == b'{"a": 1}'
-
-
-OLD_ROWS = (
-    "INSERT INTO orders VALUES (7, 'WH-7', 3, 'pending', :now, '{}')",
-    """INSERT INTO deliveries
-    (id, order_id, order_number, revision, body, status, attempts, created_at, next_attempt_at)
-    VALUES ('msg_a', 7, 'WH-7', 3, :body, 'pending', 1, :now, :now)""",
-    """INSERT INTO delivery_attempts
-    (delivery_id, started_at, finished_at, response_status, error)
-    VALUES ('msg_a', :now, :now, 500, 'refused')""",
-)
