@@ -243,7 +243,7 @@ class _Html(ExtensionHtml):
         return f"<td{attribute}>{text}</td>\n"
 
 
-_FIRST_CELL = re.compile(r"(<tr>\n)<td\b([^>]*+)>(.*?)</td>\n", re.DOTALL)
+_FIRST_CELL = re.compile(r"(<tr>\n)<td\b([^>]*+)>((?:(?!</td>|<tr>).)*+)</td>\n", re.DOTALL)
 
 
 def _with_row_heads(rows: str) -> str:

@@ -23,7 +23,7 @@ The columns of a comparison are narrower than a name on phones.
 _COMPOUND = re.compile(r"(?<!\S)(?=\S{3,24}(?!\S))\S+-\S+")
 """A longer one may be broken: it could be wider than a phone."""
 
-_MAIL_ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_MAIL_ADDRESS = re.compile(r"(?<![\w.+-])[\w.+-]++@[\w-]+(?:\.[\w-]+)+")
 _SEPARATOR = re.compile("[@.]")
 
 _RANGE = re.compile(r"(?<!\S)[0-9]{2}:[0-9]{2}–[0-9]{2}:[0-9]{2}(?!\S)")

@@ -49,7 +49,7 @@ def write_starter(
     return sorted(texts)
 
 
-_NAMES = re.compile(r"\{ en: (?P<en>[^,}]+), ar: (?P<ar>[^,}]+) \}")
+_NAMES = re.compile(r"\{ en: (?P<en>[^,{}]+), ar: (?P<ar>[^,{}]+) \}")
 
 
 def _country(code: str, languages: Sequence[Language]) -> str:
