@@ -33,7 +33,7 @@ _MIN_RESULTS, _MAX_RESULTS, _MAX_SLUGS = 16, 1_024, 2_000_000
 Groups = Iterable[Iterable[str]]
 """Groups of synonyms; those of several words do not count."""
 
-_VERSION = 6
+_VERSION = 7
 """To be raised with each change of what is indexed, so that older bases are not used."""
 
 

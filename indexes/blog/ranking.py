@@ -1,7 +1,8 @@
 """Ranking: selects the posts that match the most terms of a query, and sorts them.
 
 Whoosh's BM25F scores the stems. A match in the title ranks above any match in the excerpt, and an
-exact word above a stem. Posts with equal scores are sorted newest first.
+exact word above a stem. Posts with equal scores are sorted newest first. `And` and `Or` of Whoosh
+do not tell how many terms match, lack letters within words, and are no faster without them.
 """
 
 from __future__ import annotations
@@ -17,14 +18,11 @@ from indexes.text.analysis import QueryTerm
 from knowledge.locales.locale import Locale
 
 _WEIGHTS = {TITLE: 1e4, EXCERPT: 1.0}
-_EXACT = 2.0
-"""More than BM25F adds to a stem for any frequency."""
-_ONCE = 1.0
-"""The score of a post that has something once."""
+_ONCE, _EXACT = 1.0, 2.0
+"""The score of what a post has once, and more than BM25F adds to it for any frequency."""
 
 Portion = tuple[PostSegment, AbstractSet[int]]
 """A segment, and the posts of it that the searching reader sees."""
-
 
 Tier = tuple[int, Sequence[str]]
 """A number of terms, and the slugs of the posts that match exactly so many, best first."""
@@ -44,8 +42,7 @@ def best_tier(
     portions = visible(locale)
     scores = [[_scores(portion, term) for term in terms] for portion in portions]
     terms_of = [Counter(chain.from_iterable(by_term)) for by_term in scores]
-    counts = (count for counter in terms_of for count in counter.values())
-    most = max((count for count in counts if count <= limit), default=0)
+    most = max((n for each in terms_of for n in each.values() if n <= limit), default=0)
     size = sum(len(seen) for _, seen in portions)
     found = (sum(map(len, matches)) for matches in zip(*scores, strict=True))
     idfs = [log(size / count) + 1.0 if count else 0.0 for count in found]
@@ -86,7 +83,7 @@ def _scores(portion: Portion, term: QueryTerm) -> dict[int, float]:
 def _of_stems(segment: PostSegment, field: str, stems: Iterable[str]) -> dict[int, float]:
     """Return the greatest of the scores of some stems.
 
-    Whoosh's `DisjunctionMax` takes the score of a later post for that of a post.
+    Whoosh's `DisjunctionMax` may take the score of a later post for that of a post.
     """
     best: dict[int, float] = {}
     for stem in stems:

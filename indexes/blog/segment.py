@@ -2,6 +2,9 @@
 
 Titles and excerpts have two fields each: one of their stems, and one of their words as they are
 spelt. Whoosh opens the index by itself too: its schema has the analysis.
+
+Not used of Whoosh: its incremental writer, as processes share a base and each edition has its own
+edits; its corrector, which sorts by frequency alone; its highlighter, as lists show all excerpts.
 """
 
 from __future__ import annotations
@@ -111,7 +114,7 @@ def write_segment(
     storage = RamStorage() if folder is None else FileStorage(str(folder))
     name = f"{INDEX_NAME}{token_hex(8)}" if folder is None else INDEX_NAME
     index = storage.create_index(_schema(vocabulary), name)
-    writer = index.writer(compound=False)
+    writer = index.writer()  # one compound file, mapped: forks share positions of open files
     for text in texts:
         fields = {"language": str(text.language), "countries": " ".join(_names(text.countries))}
         spelt = {_SPELT[field]: getattr(text, field) for field in _SPELT}
@@ -150,7 +153,7 @@ class PostSegment:
         """The sort key of each post among those that match equally."""
         self._texts = {field: [each[field] for each in stored] for field in _SPELT}
         self._searcher = Searcher(reader, weighting=_Relevance())
-        self._lock = Lock()  # Whoosh readers share one file position.
+        self._lock = Lock()  # Threads share the position in a file of the reader.
         self.scores = lru_cache(_MAX_LISTS)(partial(_scores, self._searcher, self._lock))
         finalize(self, reader.close)
 

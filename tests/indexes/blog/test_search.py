@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
+from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
@@ -375,6 +376,28 @@ def test_threads_search_one_index_at_the_same_time() -> None:
     index = in_base(FixedPosts(texts))
     with ThreadPoolExecutor(8) as threads:
         assert list(threads.map(found, [index] * 8)) == [expected] * 8
+
+
+def test_forked_processes_search_one_index_at_the_same_time() -> None:
+    """They share the position of each file that was open before, so that none may count."""
+    words = [f"w{number * 7919:x}" for number in range(100)]
+    texts = [text(n, word, " ".join(words[n : n + 20]), 2) for n, word in enumerate(words)]
+
+    def found(index: BlogIndex) -> list[object]:
+        similar = [list(index.near(word)) for word in words[::20]]
+        return [similar, [index.find(DEFAULT_LOCALE, word) for word in words]]
+
+    def search() -> None:
+        assert found(index) == expected
+
+    expected = found(in_base(FixedPosts(texts)))
+    index = in_base(FixedPosts(texts))
+    processes = [get_context("fork").Process(target=search) for _ in range(2)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join(60)
+    assert [process.exitcode for process in processes] == [0, 0]
 
 
 def test_characters_that_no_index_can_store_are_ignored() -> None:
