@@ -11,7 +11,7 @@ from app.publishing.content.indexes import SearchPosts
 from app.publishing.content.search_pages import search_pages
 from indexes.bases import no_progress
 from indexes.blog.index import BlogEngine, BlogIndex, PostBase
-from indexes.blog.segment import Post, Posts, PostText
+from indexes.blog.segment import Posts, PostText
 from indexes.text.words import Vocabulary
 from knowledge.documents.site_files import NO_WORD_LISTS, WordLists
 from knowledge.snapshot.snapshot import Snapshot
@@ -25,7 +25,7 @@ class FixedPosts:
     def __init__(self, texts: Iterable[PostText]) -> None:
         self._by_slug: dict[str, list[PostText]] = {}
         for text in texts:
-            self._by_slug.setdefault(text.post.slug, []).append(text)
+            self._by_slug.setdefault(text.slug, []).append(text)
         self.versions: Mapping[str, str] = {
             slug: repr(each) for slug, each in self._by_slug.items()
         }
@@ -44,7 +44,7 @@ def posts_of(snapshot: Snapshot) -> SearchPosts:
 
 def in_delta(posts: Posts, vocabulary: Vocabulary = VOCABULARY) -> BlogIndex:
     """Return an index with all posts in its delta."""
-    return BlogIndex(PostBase({}, {}), vocabulary).updated(posts)
+    return BlogIndex(PostBase((), {}), vocabulary).updated(posts)
 
 
 def in_base(posts: Posts, vocabulary: Vocabulary = VOCABULARY) -> BlogIndex:
@@ -60,20 +60,11 @@ def index_of(snapshot: Snapshot, lists: WordLists = NO_WORD_LISTS) -> BlogIndex:
     return in_delta(posts_of(snapshot), Vocabulary(lists))
 
 
-def contents(index: BlogIndex) -> list[tuple[str, Post, str]]:
-    """Return language, post and the words of the title of all texts in an index, sorted."""
-    found = []
-    for language, segments in index._segments.items():
-        base = index._base.segments.get(language)
-        for segment in segments:
-            hidden = segment.numbers_of(index._edits.outdated) if segment is base else ()
-            titles: list[list[str]] = [[] for _ in segment.posts]
-            for place, word in enumerate(segment._title.spellings):
-                for number in segment._title._with_spelling(place):
-                    titles[number].append(word)
-            found += [
-                (str(language), post, " ".join(titles[number]))
-                for number, post in enumerate(segment.posts)
-                if number not in hidden
-            ]
-    return sorted(found, key=repr)
+def contents(index: BlogIndex) -> list[str]:
+    """Return what is stored of all texts in an index, sorted."""
+    return sorted(
+        repr(sorted(stored.items()))
+        for segment, outdated in index._segments
+        for _, stored in segment._searcher.reader().iter_docs()
+        if stored["slug"] not in outdated
+    )

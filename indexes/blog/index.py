@@ -9,48 +9,39 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from importlib.metadata import version
 from itertools import chain, islice
 from pathlib import Path
-from sys import byteorder
 
-from whoosh.index import EmptyIndexError, IndexVersionError
+from whoosh.index import IndexError  # noqa: A004 - Whoosh's own
 
 from indexes.bases import EditedPages, Progress, is_small
-from indexes.blog.ranking import Portion, Tier, best_tier
-from indexes.blog.segment import (
-    Posts,
-    PostSegment,
-    PostText,
-    open_segment,
-    segment_in_memory,
-    write_segment,
-)
+from indexes.blog.ranking import best_tier
+from indexes.blog.segment import Posts, PostSegment, PostText, open_segment, write_segment
 from indexes.text.analysis import QueryTerm, query_terms
 from indexes.text.words import Vocabulary, fold, is_question_word, synonym_words
 from knowledge.fields.content_types import POST
-from knowledge.locales.locale import Language, Locale
+from knowledge.locales.locale import Locale
 from knowledge.resources.blog import excerpt_of
 from knowledge.resources.document_page import title_of
 from knowledge.views.content_view import ContentView
 
-_MAX_SLUGS = 2_000_000
-_MIN_RESULTS, _MAX_RESULTS = 16, 1_024
+_MIN_RESULTS, _MAX_RESULTS, _MAX_SLUGS = 16, 1_024, 2_000_000
 """So many results are kept that they have no more slugs than these, about 16 MB."""
 
 Groups = Iterable[Iterable[str]]
 """Groups of synonyms; those of several words do not count."""
 
-_VERSION = 5
+_VERSION = 7
 """To be raised with each change of what is indexed, so that older bases are not used."""
 
 
 @dataclass(frozen=True, slots=True)
 class PostBase:
-    """The segment of each language, and the version of each post in them."""
+    """One segment, or none yet, and the version of each post in it."""
 
-    segments: Mapping[Language, PostSegment]
+    segments: Sequence[PostSegment]
     versions: Mapping[str, str]
 
 
@@ -62,34 +53,24 @@ class BlogEngine:
 
     @property
     def digest(self) -> str:
-        """Names software, analysis, and the byte order of the numbers."""
-        return f"{_VERSION} {byteorder} {version('whoosh-reloaded')} {self._vocabulary.fingerprint}"
+        """Names software and analysis."""
+        return f"{_VERSION} {version('whoosh-reloaded')} {self._vocabulary.fingerprint}"
 
     def write(self, posts: Posts, folder: Path | None, progress: Progress) -> PostBase:
         """Write a base to an empty folder, or to memory."""
         versions = dict(posts.versions)
-        by_language: dict[Language, list[PostText]] = {language: [] for language in Language}
+        texts: list[PostText] = []
         for done, slug in enumerate(versions, start=1):
-            for text in posts.texts(slug):
-                by_language[text.language].append(text)
+            texts += posts.texts(slug)
             progress(done, len(versions))
-        if folder is not None:
-            for language, texts in by_language.items():
-                write_segment(folder, language, texts, self._vocabulary)
-            return self.open(folder, versions)
-        segments = {
-            language: segment_in_memory(texts, self._vocabulary)
-            for language, texts in by_language.items()
-        }
-        return PostBase(segments, versions)
+        return PostBase([write_segment(texts, self._vocabulary, folder)], versions)
 
     def open(self, folder: Path, versions: Mapping[str, str]) -> PostBase:
         """Open the base of these posts; raise OSError or ValueError if it is damaged."""
         try:
-            segments = {language: open_segment(folder, language) for language in Language}
-        except (EmptyIndexError, IndexVersionError) as error:
+            return PostBase([open_segment(folder, self._vocabulary)], versions)
+        except IndexError as error:
             raise ValueError(str(error)) from error
-        return PostBase(segments, versions)
 
 
 class BlogIndex:
@@ -108,25 +89,21 @@ class BlogIndex:
         self._edits = edits or EditedPages.none()
         self.versions = base.versions if versions is None else versions
         """The version of each post in the index, by slug."""
-        self._synonyms = [_stems_of(group, vocabulary) for group in synonyms]
-        self._segments = {language: self._segments_of(language) for language in Language}
+        self._synonyms = [
+            {*chain.from_iterable(vocabulary.stems(*w) for w in synonym_words(each) if len(w) == 1)}
+            for each in synonyms
+        ]
+        segments = [(segment, self._edits.outdated) for segment in base.segments]
+        if self._edits.edited:
+            segments.append((write_segment(self._edits.texts, vocabulary), frozenset()))
+        self._segments = segments
         # Not methods of its own: in a circle of references it would outlive the next edition.
-        portions = lru_cache(maxsize=None)(partial(_portions, self._segments, base, self._edits))
-        results = _MAX_SLUGS // max(len(self.versions), 1)
-        size = max(_MIN_RESULTS, min(_MAX_RESULTS, results))
-        self._tier = lru_cache(size)(partial(_best_tier, portions))
-
-    def _segments_of(self, language: Language) -> Sequence[PostSegment]:
-        base = self._base.segments.get(language)
-        edited = [text for text in self._edits.texts if text.language is language]
-        delta = segment_in_memory(edited, self.vocabulary) if edited or base is None else None
-        return [segment for segment in (base, delta) if segment is not None]
+        visible = cache(lambda where: [(each, each.visible_in(where, w)) for each, w in segments])
+        size = max(_MIN_RESULTS, min(_MAX_RESULTS, _MAX_SLUGS // (len(self.versions) + 1)))
+        self._tier = lru_cache(size)(partial(best_tier, visible))
 
     def updated(self, posts: Posts, synonyms: Groups = ()) -> BlogIndex:
-        """Return the index of other posts on the same base.
-
-        `synonyms` are those that its vocabulary does not have.
-        """
+        """Return the index of other posts on the same base, with synonyms as `with_synonyms`."""
         edits = self._edits.next(self._base.versions, self.versions, posts.versions, posts.texts)
         return BlogIndex(self._base, self.vocabulary, edits, posts.versions, synonyms)
 
@@ -150,77 +127,42 @@ class BlogIndex:
         They include posts that are not published at the moment; callers filter by time.
         """
         terms = self._terms(query)
-        tier = self._tier(locale, terms, len(terms))
-        return tier.slugs if tier.terms == len(terms) else ()
+        most, slugs = self._tier(locale, terms, len(terms))
+        return slugs if most == len(terms) else ()
 
     def closest(self, locale: Locale, query: str) -> Iterator[Sequence[str]]:
         """Yield the posts that match the most terms, then those that match fewer, like `find`."""
         terms = self._terms(query)
         limit = len(terms)
         while limit > 0:
-            tier = self._tier(locale, terms, limit)
-            yield tier.slugs
-            limit = tier.terms - 1
+            most, slugs = self._tier(locale, terms, limit)
+            yield slugs
+            limit = most - 1
 
     def _terms(self, query: str) -> tuple[QueryTerm, ...]:
         terms = query_terms(query.encode(errors="ignore").decode(), self.vocabulary)
-        return tuple(map(self._with_synonyms, terms))
+        return tuple(replace(term, stems=self._with_synonyms(term.stems)) for term in terms)
 
-    def _with_synonyms(self, term: QueryTerm) -> QueryTerm:
-        groups = (group for group in self._synonyms if not group.isdisjoint(term.stems))
-        added = sorted(chain.from_iterable(groups))
-        return replace(term, stems=(*term.stems, *added)) if added else term
+    def _with_synonyms(self, stems: Sequence[str]) -> tuple[str, ...]:
+        groups = (group for group in self._synonyms if not group.isdisjoint(stems))
+        return (*stems, *sorted(chain.from_iterable(groups)))
 
-    def near(self, language: Language, word: str) -> Iterator[str]:
+    def near(self, word: str) -> Iterator[str]:
         """Return indexed words similar to a word: those of the base first, most similar first."""
-        segments = self._segments[language]
-        return iter(dict.fromkeys(other for segment in segments for other in segment.near(word)))
+        return iter(dict.fromkeys(other for each, _ in self._segments for other in each.near(word)))
 
 
-def _portions(
-    segments: Mapping[Language, Sequence[PostSegment]],
-    base: PostBase,
-    edits: EditedPages[PostText],
-    locale: Locale,
-) -> Sequence[Portion]:
-    """Return the base and the delta without the posts that the locale's country does not see."""
-    return [
-        Portion(
-            segment,
-            segment.hidden_in(locale.country)
-            | (segment.numbers_of(edits.outdated) if segment in base.segments.values() else set()),
-        )
-        for segment in segments[locale.language]
-    ]
-
-
-def _best_tier(
-    portions: Callable[[Locale], Sequence[Portion]],
-    locale: Locale,
-    terms: tuple[QueryTerm, ...],
-    limit: int,
-) -> Tier:
-    return best_tier(portions(locale), terms, limit) if terms else Tier(0, ())
-
-
-def _stems_of(group: Iterable[str], vocabulary: Vocabulary) -> frozenset[str]:
-    words = (words[0] for words in synonym_words(group) if len(words) == 1)
-    return frozenset(chain.from_iterable(map(vocabulary.stems, words)))
-
-
-_MOST_TERMS = 6
-_MOST_TRIES = 8
-_LONGEST = 100
+_MOST_TERMS, _MOST_TRIES, _LONGEST = 6, 8, 100
 _SPELT = re.compile("[\\w\u0610-\u061a\u064b-\u065f\u0670\u0640]+")
 """A word as its author spelt it, including Arabic vowel signs."""
-
-IsThere = Callable[[str], bool]
 
 
 class Suggestions:
     """Suggests queries for a view; `is_there` decides which slugs are of visible posts."""
 
-    def __init__(self, index: BlogIndex, view: ContentView, is_there: IsThere) -> None:
+    def __init__(
+        self, index: BlogIndex, view: ContentView, is_there: Callable[[str], bool]
+    ) -> None:
         self._index = index
         self._view = view
         self._is_there = is_there
@@ -231,34 +173,29 @@ class Suggestions:
         Words that only ask are left out; the rarest word stays.
         """
         typed = self._index.words(query)[:_MOST_TERMS]
-        corrected = [word for letters in typed if (word := self._corrected(letters))]
-        words = [word for word in dict.fromkeys(corrected) if not is_question_word(fold(word))]
+        corrected = dict.fromkeys(filter(None, map(self._corrected, typed)))
+        words = [word for word in corrected if not is_question_word(fold(word))]
         find = partial(self._index.find, self._view.locale)
         rarest_first = sorted(words, key=lambda word: len(find(word)))
         for count in range(len(words), 0, -1):
             kept = " ".join(word for word in words if word in rarest_first[:count])
-            if len(kept) <= _LONGEST and self._first(kept) is not None:
+            if len(kept) <= _LONGEST and any(self._visible(kept)):
                 return kept
         return None
 
     def _corrected(self, letters: str) -> str | None:
         """Return the word if it has results, else the most similar word that does."""
-        if self._first(letters) is not None:
+        if any(self._visible(letters)):
             return letters
-        near = self._index.near(self._view.locale.language, letters)
-        spellings = (self._spelling(word) for word in islice(near, _MOST_TRIES))
-        return next(filter(None, spellings), None)
+        near = islice(self._index.near(letters), _MOST_TRIES)
+        return next(filter(None, map(self._spelling, near)), None)
 
-    def _first(self, query: str) -> str | None:
-        return next(filter(self._is_there, self._index.find(self._view.locale, query)), None)
+    def _visible(self, query: str) -> Iterator[str]:
+        return filter(self._is_there, self._index.find(self._view.locale, query))
 
     def _spelling(self, word: str) -> str | None:
         """Return an indexed word as a visible post spells it; None if it is in no visible post."""
-        for slug in islice(filter(self._is_there, self._index.find(self._view.locale, word)), 3):
-            resolved = self._view.resolve(POST, slug)
-            if resolved is not None:
-                text_shown = f"{title_of(resolved)} {excerpt_of(resolved)}"
-                for match in _SPELT.finditer(text_shown):
-                    if fold(match[0]) == word:
-                        return match[0]
-        return None
+        posts = (self._view.resolve(POST, slug) for slug in islice(self._visible(word), 3))
+        shown = (f"{title_of(post)} {excerpt_of(post)}" for post in posts if post is not None)
+        spelt = chain.from_iterable(map(_SPELT.findall, shown))
+        return next((each for each in spelt if fold(each) == word), None)

@@ -1,365 +1,195 @@
-"""Segments: the posts of one language in a Whoosh index, and those in it that match a term.
+"""Segments: the posts in a Whoosh index, one document for each language and group of countries.
 
 Titles and excerpts have two fields each: one of their stems, and one of their words as they are
-spelt, with the spellings that are no single word, such as `e-invoicing` and `15%`.
+spelt. Whoosh opens the index by itself too: its schema has the analysis.
+
+Not used of Whoosh: its incremental writer, as processes share a base and each edition has its own
+edits; its corrector, which sorts by frequency alone; its highlighter, as lists show all excerpts.
 """
 
 from __future__ import annotations
 
-from array import array
-from bisect import bisect_left
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache, partial, reduce
-from itertools import accumulate, chain
-from operator import or_
+from functools import lru_cache, partial
 from pathlib import Path
+from secrets import token_hex
 from threading import Lock
-from types import SimpleNamespace
 from typing import NamedTuple, Protocol
 from weakref import finalize
 
-from whoosh.automata.fsa import find_all_matches
-from whoosh.automata.lev import levenshtein_automaton
-from whoosh.codec.memory import MemoryCodec
-from whoosh.fields import STORED, TEXT, Schema
-from whoosh.index import create_in, open_dir
+from whoosh.analysis import RegexTokenizer, Token, Tokenizer
+from whoosh.fields import ID, KEYWORD, STORED, TEXT, Schema
+from whoosh.filedb.filestore import FileStorage, RamStorage
+from whoosh.index import open_dir
+from whoosh.query import And, Or, Query, Term
 from whoosh.reading import IndexReader
+from whoosh.scoring import BM25F
+from whoosh.searching import Searcher
 from whoosh.support.levenshtein import distance
-from whoosh.writing import SegmentWriter
 
-from indexes.text.analysis import QueryTerm, spellings, stems, words
-from indexes.text.words import Vocabulary
-from knowledge.locales.locale import Country, Language
+from indexes.bases import Versioned
+from indexes.text.analysis import stems
+from indexes.text.words import Vocabulary, fold
+from knowledge.locales.locale import Country, Language, Locale
 
 
-@dataclass(frozen=True, slots=True)
-class Post:
-    """A post in one language as readers of some countries see it.
+class PostText(NamedTuple):
+    """A post in one language, as readers of some countries see it.
 
-    `published` is the time in seconds since 1970.
+    `published` is the time in seconds since 1970; title and excerpt are folded, each in one line.
     """
 
     slug: str
     countries: frozenset[Country | None]
     published: float
-
-    @property
-    def order(self) -> tuple[float, str]:
-        """The sort key of posts that match equally: newest first."""
-        return -self.published, self.slug
-
-
-class PostText(NamedTuple):
-    """The folded title and excerpt of a post, each in one line."""
-
-    post: Post
     language: Language
     title: str
     excerpt: str
 
 
-class Posts(Protocol):
+class Posts(Versioned, Protocol):
     """All posts; `texts` is called only for posts whose version is not yet indexed."""
-
-    @property
-    def versions(self) -> Mapping[str, str]:
-        """The version of each post, by slug: a digest of all that its texts depend on."""
 
     def texts(self, slug: str) -> Sequence[PostText]:
         """Return the texts of a post, one for each language and group of countries."""
 
 
-_SAMPLE = 65_536
-"""The number of characters by which it is decided how common a part is."""
-
-
-class Lines:
-    """Texts of one line each, by number."""
-
-    def __init__(self, lines: Iterable[str]) -> None:
-        lines = list(lines)
-        self._joined = "\n".join(lines)
-        self._starts = array("L", accumulate(map((1).__add__, map(len, lines)), initial=0))
-
-    def __iter__(self) -> Iterator[str]:
-        """Return the lines in order."""
-        return iter(self._joined.split("\n") if len(self) else ())
-
-    def __getitem__(self, number: int) -> str:
-        """Return the line with this number."""
-        return self._joined[self._starts[number] : self._starts[number + 1] - 1]
-
-    def __len__(self) -> int:
-        """Return the number of lines."""
-        return len(self._starts) - 1
-
-    def holding(self, part: str) -> Iterator[int]:
-        """Return the numbers of the lines that contain these letters.
-
-        >>> list(Lines(["invoice", "voice", "vat"]).holding("voice"))
-        [0, 1]
-        """
-        sample = (0, _SAMPLE)
-        if self._joined.count(part, *sample) > self._joined.count("\n", *sample):
-            return (number for number, line in enumerate(self) if part in line)
-        before = self._joined.split(part)[:-1]
-        return iter(dict.fromkeys(accumulate(text.count("\n") for text in before)))
-
-
-_TITLE, _EXCERPT, _STORED = "title", "excerpt", "stored"
-_MAX_LISTS = 1_024
-"""The number of lists of stems to keep after reading. All of 50,000 posts take about 5 MB."""
+INDEX_NAME = "posts"
+TITLE, EXCERPT = "title", "excerpt"
+_SPELT = {TITLE: "title_words", EXCERPT: "excerpt_words"}
+_MAX_LISTS = 256
+"""The number of lists of scores to keep. Those of 50,000 posts take about 40 MB at most."""
 _SHORT = 6
 """Words up to this length match with one edit only."""
 _LEAST_LETTERS, _MOST_LETTERS = 3, 20
 """The length of a word that may be misspelt; an automaton takes longer for a longer one."""
 
-Counts = Mapping[int, int]
-"""Frequency of a term in one field, at least 1, by the number of the post."""
+
+class StemAnalyzer(Tokenizer):  # type: ignore[misc]
+    """Stems words, and names their synonym groups. The stored schema of an index has it too."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._vocabulary = vocabulary
+        self._stems = lru_cache(65_536)(lambda part: tuple(stems(fold(part), vocabulary)))
+
+    def __reduce__(self) -> tuple[type[StemAnalyzer], tuple[Vocabulary]]:
+        """Return how it is made again."""
+        return StemAnalyzer, (self._vocabulary,)
+
+    def __call__(self, value: str, mode: str = "", **options: bool) -> Iterator[Token]:
+        """Yield the stems of the parts of a text between white space."""
+        token = Token(options.get("positions", False), options.get("chars", False), mode=mode)
+        token.boost = 1.0
+        for token.pos, part in enumerate(re.finditer(r"\S+", value)):
+            token.startchar, token.endchar = part.span()
+            for token.text in self._stems(part[0]):
+                yield token
 
 
-def _spelt(folded: str) -> Iterator[str]:
-    """Yield the words of a text, and the spellings that are no single word.
+def _schema(vocabulary: Vocabulary) -> Schema:
+    text = partial(TEXT, phrase=False, multitoken_query="or")
+    return Schema(
+        slug=ID(stored=True),
+        language=ID(stored=True),
+        countries=KEYWORD(stored=True),
+        published=STORED(),
+        **{field: text(StemAnalyzer(vocabulary), stored=True) for field in _SPELT},
+        **{field: text(RegexTokenizer(r"\w+")) for field in _SPELT.values()},
+    )
 
-    >>> list(_spelt("e-invoicing soon"))
-    ['e-invoicing', 'e', 'invoicing', 'soon']
-    """
-    for spelling in spellings(folded):
-        yield spelling
-        parts = words(spelling)
-        yield from parts if parts != [spelling] else ()
 
-
-@cache
-def _schema() -> Schema:
-    """Return the schema of all segments; the format of texts takes any value."""
-    return Schema(**{_STORED: STORED, _TITLE: TEXT(), _EXCERPT: TEXT()})
+def open_segment(folder: Path, vocabulary: Vocabulary) -> PostSegment:
+    """Open the segment of a folder."""
+    # Whoosh does not unpickle the stored schema if one is given.
+    return PostSegment(open_dir(str(folder), INDEX_NAME, True, _schema(vocabulary)).reader())
 
 
 def write_segment(
-    folder: Path, name: str, texts: Iterable[PostText], vocabulary: Vocabulary
-) -> None:
-    """Write a segment to a folder; several fit into one."""
-    _write(create_in(str(folder), _schema(), name).writer(compound=False), texts, vocabulary)
-
-
-def open_segment(folder: Path, name: str) -> PostSegment:
-    """Open a segment of a folder."""
-    return PostSegment(open_dir(str(folder), name, True, _schema()).reader())
-
-
-def segment_in_memory(texts: Iterable[PostText], vocabulary: Vocabulary) -> PostSegment:
-    """Return a segment of some texts of one language."""
-    codec = MemoryCodec()
-    _write(codec.writer(_schema()), texts, vocabulary)
-    return PostSegment(codec.reader(_schema()))
-
-
-def _write(writer: SegmentWriter, texts: Iterable[PostText], vocabulary: Vocabulary) -> None:
-    """Write one document, with all posts; its terms are their stems.
-
-    Whoosh takes a posting for each post, which is slow to write and to read. So a stem has one
-    posting, whose value has the numbers of its posts.
-    """
-    texts = sorted(texts, key=lambda text: text.post.order)
-    parts = {field: _numbers_of_parts(texts, field) for field in (_EXCERPT, _TITLE)}
-    posts = [(post.slug, _joined(post.countries), post.published) for post, *_ in texts]
-    spelt = {field: _packed(_analysed(parts[field], _spelt)) for field in parts}
-
-    def postings() -> Iterator[tuple[str, bytes, int, float, bytes]]:
-        for field, numbers_of in parts.items():
-            for stem, numbers in _analysed(numbers_of, partial(stems, vocabulary=vocabulary)):
-                yield field, stem.encode(), 0, 1.0, numbers.tobytes()
-
-    writer.add_document(**{_STORED: (tuple(zip(*posts, strict=True)), spelt)})
-    writer.pool = SimpleNamespace(iter_postings=postings, cleanup=bool)
-    writer.codec.length_stats = False
+    texts: Iterable[PostText], vocabulary: Vocabulary, folder: Path | None = None
+) -> PostSegment:
+    """Write a segment to an empty folder, or to memory."""
+    # Whoosh names its files after the index, and in memory also a folder of temporary files.
+    storage = RamStorage() if folder is None else FileStorage(str(folder))
+    name = f"{INDEX_NAME}{token_hex(8)}" if folder is None else INDEX_NAME
+    index = storage.create_index(_schema(vocabulary), name)
+    writer = index.writer()  # one compound file, mapped: forks share positions of open files
+    for text in texts:
+        fields = {"language": str(text.language), "countries": " ".join(_names(text.countries))}
+        spelt = {_SPELT[field]: getattr(text, field) for field in _SPELT}
+        writer.add_document(**text._asdict() | fields | spelt)
     writer.commit()
+    return PostSegment(index.reader())
 
 
-_Numbers = defaultdict[str, "array[int]"]
-"""The numbers of the posts that have a text, each as often as it has it."""
+def _names(countries: Iterable[Country | None]) -> Sequence[str]:
+    return sorted(country or "none" for country in countries)
 
 
-def _no_numbers() -> array[int]:
-    return array("I")
+class _Relevance(BM25F):  # type: ignore[misc]
+    """Counts how often a post has a stem. All texts are short: their length does not count."""
+
+    def __init__(self) -> None:
+        super().__init__(B=0.0)
+
+    def idf(self, *_: object) -> float:
+        """Leave the inverse document frequency to the ranking: it depends on the reader."""
+        return 1.0
 
 
-def _numbers_of_parts(texts: Sequence[PostText], field: str) -> _Numbers:
-    """Return the posts of each part of a field between white space; each is analysed once."""
-    numbers_of = _Numbers(_no_numbers)
-    for number, text in enumerate(texts):
-        for part in getattr(text, field).split():
-            numbers_of[part].append(number)
-    return numbers_of
-
-
-def _analysed(
-    parts: _Numbers, analysed: Callable[[str], Iterable[str]]
-) -> Iterator[tuple[str, array[int]]]:
-    """Yield the words that an analysis gives, in order, each with the numbers of its posts."""
-    numbers_of = _Numbers(_no_numbers)
-    for part, numbers in parts.items():
-        for word in analysed(part):
-            numbers_of[word] += numbers
-    for word in sorted(numbers_of):
-        yield word, array("I", sorted(numbers_of[word]))
-
-
-def _packed(words: Iterable[tuple[str, array[int]]]) -> tuple[str, bytes, bytes]:
-    """Return words in lines, how many numbers each has, and the numbers."""
-    lines, numbers = tuple(zip(*words, strict=True)) or [()] * 2
-    lengths = array("I", map(len, numbers))
-    return "\n".join(lines), lengths.tobytes(), b"".join(map(array.tobytes, numbers))
-
-
-def _joined(countries: Iterable[Country | None]) -> str:
-    return ",".join(sorted(country or "" for country in countries))
-
-
-@cache
-def _countries(names: str) -> frozenset[Country | None]:
-    """Return the countries of a stored post; one object for equal ones."""
-    return frozenset(Country(name) if name else None for name in names.split(","))
-
-
-@dataclass(frozen=True, slots=True)
-class Hits:
-    """The posts that match one term; in `exact_…` it is a whole word, spelt as in the query.
-
-    A term whose parts are spread over title and excerpt counts as a hit in the excerpt.
-    """
-
-    title: Counts
-    excerpt: Counts
-    exact_title: AbstractSet[int]
-    exact_excerpt: AbstractSet[int]
-
-
-class _PostField:
-    """Title or excerpt of all posts of a segment; `packed` has its words."""
-
-    def __init__(
-        self, name: str, reader: IndexReader, lock: Lock, packed: tuple[str, bytes, bytes]
-    ) -> None:
-        self._with_stem = lru_cache(_MAX_LISTS)(partial(_read, reader, lock, name))
-        spelt, lengths, numbers = packed
-        self.spellings = Lines(spelt.split("\n") if spelt else ())
-        """The words of the field, and its spellings that are no single word, in order."""
-        self._starts = array("I", accumulate(memoryview(lengths).cast("I"), initial=0))
-        self._numbers = memoryview(numbers).cast("I")
-
-    def having(self, stems: Iterable[str]) -> set[int]:
-        """Return the posts that have any of some stems."""
-        return set(chain.from_iterable(map(self._with_stem, stems)))
-
-    def _with_spelling(self, number: int) -> Sequence[int]:
-        return self._numbers[self._starts[number] : self._starts[number + 1]]
-
-    def spelt(self, word: str) -> set[int]:
-        """Return the posts that have a word."""
-        place = bisect_left(self.spellings, word)
-        is_there = place < len(self.spellings) and self.spellings[place] == word
-        return set(self._with_spelling(place)) if is_there else set()
-
-    def holding(self, letters: str) -> set[int]:
-        """Return the posts that contain letters."""
-        return set().union(*map(self._with_spelling, self.spellings.holding(letters)))
-
-    def counts(self, stems: Iterable[str], holding: Iterable[int]) -> dict[int, int]:
-        """Return how often posts have the most frequent of some stems; `holding` have it once."""
-        by_stem = [Counter(self._with_stem(stem)) for stem in stems]
-        return {**dict.fromkeys(holding, 1), **(reduce(or_, by_stem) if by_stem else {})}
-
-
-def _read(reader: IndexReader, lock: Lock, field: str, word: str) -> Sequence[int]:
-    """Return the posts that have a word in a field, each as often as it has it."""
-    numbers = _no_numbers()
-    with lock:  # Whoosh readers share one file position.
-        if (field, word) in reader:
-            numbers.frombytes(reader.postings(field, word).value())
-    return numbers
+def _scores(searcher: Searcher, lock: Lock, field: str, stem: str) -> Mapping[int, float]:
+    """Return the posts that have a stem in a field, with their scores."""
+    with lock:
+        return dict(searcher.search(Term(field, stem), limit=None).items())
 
 
 class PostSegment:
-    """Posts, numbered in the order in which ties are shown."""
+    """Posts by number."""
 
     def __init__(self, reader: IndexReader) -> None:
-        (stored, spelt), *_ = (values[_STORED] for _, values in reader.iter_docs())
-        slugs, countries, published = stored or [()] * 3
-        self.slugs: Sequence[str] = slugs
-        self.posts = list(map(Post, slugs, map(_countries, countries), published))
-        lock = Lock()
+        stored = [fields for _, fields in reader.iter_docs()]
+        self.orders = [(-each["published"], each["slug"]) for each in stored]
+        """The sort key of each post among those that match equally."""
+        self._texts = {field: [each[field] for each in stored] for field in _SPELT}
+        self._searcher = Searcher(reader, weighting=_Relevance())
+        self._lock = Lock()  # Threads share the position in a file of the reader.
+        self.scores = lru_cache(_MAX_LISTS)(partial(_scores, self._searcher, self._lock))
         finalize(self, reader.close)
-        self._title, self._excerpt = (
-            _PostField(field, reader, lock, spelt[field]) for field in (_TITLE, _EXCERPT)
-        )
 
-    def hits(self, term: QueryTerm) -> Hits:
-        """Return the posts that match a term, by its letters or by its stems."""
-        fields = (self._title, self._excerpt)
-        exact = [field.holding(term.letters) for field in fields]
-        title, excerpt = (
-            field.counts(term.stems, holding) for field, holding in zip(fields, exact, strict=True)
-        )
-        if term.parts:
-            self._add_parts(term, title, excerpt)
-        if term.is_word:
-            exact = [field.spelt(term.letters) for field in fields]
-        return Hits(title, excerpt, *exact)
+    def spelt(self, field: str, word: str) -> set[int]:
+        """Return the posts that have a word as it is spelt."""
+        return self._numbers(Term(_SPELT[field], word))
 
-    def _add_parts(self, term: QueryTerm, title: dict[int, int], excerpt: dict[int, int]) -> None:
-        """Add the posts that have a stem of each part, within one field or across both."""
-        in_title, in_excerpt = (
-            [field.having(part) for part in term.parts] for field in (self._title, self._excerpt)
-        )
-        for number in set.intersection(*in_title):
-            title.setdefault(number, 1)
-        across_fields = set.intersection(*map(set.union, in_title, in_excerpt)) - title.keys()
-        for number in across_fields | set.intersection(*in_excerpt):
-            excerpt.setdefault(number, 1)
+    def holding(self, field: str, letters: str, among: AbstractSet[int]) -> set[int]:
+        """Return those of some posts that contain letters, within words too."""
+        return {n for n, text in enumerate(self._texts[field]) if letters in text} & among
+
+    def visible_in(self, locale: Locale, without: Iterable[str]) -> set[int]:
+        """Return the posts that readers of a locale see, without those of some slugs."""
+        (country,) = _names([locale.country])
+        filters = And([Term("language", str(locale.language)), Term("countries", country)])
+        return self._numbers(filters) - self._numbers(Or([Term("slug", slug) for slug in without]))
+
+    def _numbers(self, query: Query) -> set[int]:
+        with self._lock:
+            return set(self._searcher.docs_for_query(query))
 
     def near(self, word: str) -> Sequence[str]:
         """Return words within one edit, or two if the word is long; most similar first.
 
-        Whoosh's automata do not know swapped letters, which are one edit; a second swap is not
-        looked for.
+        Whoosh does not know swapped letters, which are one edit; a second swap is not looked for.
         """
         if not _LEAST_LETTERS <= len(word) <= _MOST_LETTERS:
             return []
         most = 1 if len(word) <= _SHORT else 2
-        found = set(self._within(word, 2))
-        if most > 1:
-            for at in range(len(word) - 1):
-                swapped = f"{word[:at]}{word[at + 1]}{word[at]}{word[at + 2 :]}"
-                found.update(self._within(swapped, 1))
+        found = self._within(word, 2)
+        for at in range(len(word) - 1 if most > 1 else 0):
+            found |= self._within(f"{word[:at]}{word[at + 1]}{word[at]}{word[at + 2 :]}", 1)
         distances = ((distance(word, other, limit=most), other) for other in found - {word})
         return [other for edits, other in sorted(distances) if edits <= most]
 
-    def _within(self, word: str, edits: int) -> Iterable[str]:
-        def at_least(text: str) -> str | None:
-            place = bisect_left(self._words, text)
-            return self._words[place] if place < len(self._words) else None
-
-        matches: Iterable[str] = find_all_matches(
-            levenshtein_automaton(word, edits).to_dfa(), at_least
-        )
-        return matches
-
-    @cached_property
-    def _words(self) -> Sequence[str]:
-        lists = (field.spellings for field in (self._title, self._excerpt))
-        return sorted({word for spelt in lists for word in spelt if words(word) == [word]})
-
-    def numbers_of(self, slugs: AbstractSet[str]) -> AbstractSet[int]:
-        """Return the numbers of some posts."""
-        if not slugs:
-            return frozenset()
-        return {number for number, post in enumerate(self.posts) if post.slug in slugs}
-
-    def hidden_in(self, country: Country | None) -> AbstractSet[int]:
-        """Return the numbers of the posts that readers of a country do not see."""
-        return {number for number, post in enumerate(self.posts) if country not in post.countries}
+    def _within(self, word: str, edits: int) -> set[str]:
+        with self._lock:
+            within = self._searcher.reader().terms_within
+            return {other for field in _SPELT.values() for other in within(field, word, edits)}

@@ -220,6 +220,10 @@ class Vocabulary:
         self._roots, self._groups, self._stem = known.roots, known.groups, known.stem
         self.stems = lru_cache(maxsize=65_536)(self._stems)
 
+    def __reduce__(self) -> tuple[type[Vocabulary], tuple[WordLists]]:
+        """Return what an index stores of its analysis."""
+        return Vocabulary, (self.lists,)
+
     def _stems(self, word: str) -> tuple[str, ...]:
         """Return the index terms of a word: its stems, and the names of its synonym groups.
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from blog_index import FixedPosts
 from gulf import COUNTRIES
 
-from indexes.blog.segment import Post, PostText
+from indexes.blog.segment import PostText
 from knowledge.locales.locale import Language
 
 _SYLLABLES = ("ba", "co", "di", "fer", "gul", "in", "ka", "lo", "mar", "ne", "or", "pa", "ri")
@@ -35,8 +35,8 @@ class Corpus:
         published = (_FIRST_DAY + timedelta(hours=number)).timestamp()
         title = " ".join(self._word() for _ in range(7))
         excerpt = " ".join(self._word() for _ in range(25))
-        post = Post(f"post-{number}", frozenset(COUNTRIES), published)
-        return PostText(post, Language.EN, title, excerpt)
+        countries = frozenset(COUNTRIES)
+        return PostText(f"post-{number}", countries, published, Language.EN, title, excerpt)
 
     @property
     def posts(self) -> FixedPosts:

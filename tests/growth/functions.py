@@ -258,7 +258,7 @@ CHEAP: Mapping[str, Function] = {
     "stemming.english_stem": english_stem,
     "blog.find": lambda text: _searched(_SMALL_INDEX, text),
     "blog.find in a base": lambda text: _searched(_SMALL_BASE, text),
-    "blog.near": lambda text: list(_SMALL_INDEX.near(Language.EN, fold(text))),
+    "blog.near": lambda text: list(_SMALL_INDEX.near(fold(text))),
     "suggestions.instead_of": _suggested,
     "nearest.find": lambda text: list(_PATHS.find(f"/{text}")),
     # renderers

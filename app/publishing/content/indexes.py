@@ -24,7 +24,7 @@ from app.platform.clock import Clock, utc_now
 from app.publishing.content.search_pages import SearchPages, own_passages, search_pages, text_of
 from indexes.bases import IndexFolder, Progress, Source, Versioned, differences, no_progress
 from indexes.blog.index import BlogEngine, BlogIndex, PostBase
-from indexes.blog.segment import Post, PostText
+from indexes.blog.segment import PostText
 from indexes.passages import ranking
 from indexes.passages.analysis import Analyzer
 from indexes.passages.index import PassageFolder, PassageIndex
@@ -252,7 +252,7 @@ _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 @dataclass(frozen=True, eq=False)
 class SearchPosts:
-    """The posts to index, by slug, as `indexes.blog.post.Posts`."""
+    """The posts to index, by slug, as `indexes.blog.segment.Posts`."""
 
     snapshot: Snapshot
     versions: Mapping[str, str]
@@ -295,8 +295,8 @@ def _text(
     if resolved is None or resolved.language is not locale.language:
         return None
     title, excerpt = _line(title_of(resolved)), _line(excerpt_of(resolved))
-    post = Post(entry.slug, countries, published_at.timestamp())
-    return PostText(post, locale.language, title, excerpt)
+    published = published_at.timestamp()
+    return PostText(entry.slug, countries, published, locale.language, title, excerpt)
 
 
 def _line(text: str) -> str:

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
+from multiprocessing import get_context
+from pathlib import Path
 
 import pytest
-from blog_index import FixedPosts, in_base, in_delta, posts_of
+from blog_index import VOCABULARY, FixedPosts, in_base, in_delta, posts_of
 from cases import cases
 from conftest import ViewOf, examples, locale_of
 from gulf import COUNTRIES, DEFAULT_LOCALE
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from whoosh.index import open_dir
+from whoosh.qparser import MultifieldParser, QueryParser
+from whoosh.query import And, Or, Query, Term, Wildcard
 
-from indexes.blog.index import BlogIndex
-from indexes.blog.segment import Post, PostText
+from indexes.bases import no_progress
+from indexes.blog.index import BlogEngine, BlogIndex
+from indexes.blog.segment import EXCERPT, INDEX_NAME, TITLE, PostText
 from indexes.text.words import fold
 from knowledge.locales.locale import Country, Language
 from knowledge.resources.blog import post_list
@@ -285,13 +292,12 @@ def text(number: int, title: str, excerpt: str, day: int) -> PostText:
     """Return the text of a post; one of day 1 is for Saudi Arabia only."""
     countries = frozenset(COUNTRIES) if day > 1 else frozenset({Country("SA")})
     published = datetime(2026, 1, day, tzinfo=UTC).timestamp()
-    post = Post(f"post-{number}", countries, published)
-    return PostText(post, Language.EN, fold(title), fold(excerpt))
+    return PostText(f"post-{number}", countries, published, Language.EN, fold(title), fold(excerpt))
 
 
 def by_slug(texts: Iterable[PostText]) -> dict[str, PostText]:
     """Return the texts by slug."""
-    return {text.post.slug: text for text in texts}
+    return {text.slug: text for text in texts}
 
 
 @pytest.mark.slow
@@ -326,6 +332,74 @@ ONE_POST = FixedPosts([text(1, "vat in oman", "e-invoicing at 15%", 2)])
 DELTA_INDEX, BASE_INDEX = in_delta(ONE_POST), in_base(ONE_POST)
 
 
+def test_whoosh_alone_finds_what_the_service_finds(view_of: ViewOf, tmp_path: Path) -> None:
+    """The folder is an ordinary index: its schema has the analysis, and a document is a post."""
+    view = view_of(FILES)
+    posts = posts_of(view.snapshot)
+    base = BlogEngine(VOCABULARY).write(posts, tmp_path, no_progress)
+    index = BlogIndex(base, VOCABULARY)
+    plain = open_dir(str(tmp_path), INDEX_NAME)
+    parser = MultifieldParser([TITLE, EXCERPT], plain.schema)
+    with plain.searcher() as searcher:
+        for path, queries in {
+            "ae/en": ["invoice", "invoices", "VAT rates", "counted", "zatca", "elephants"],
+            "sa/en": ["invoicing", "zatca"],
+            "sa/ar": ["فاتورة", "الفواتير", "الإدارة", "ضرائب"],
+        }.items():
+            locale = locale_of(path)
+            country = Term("countries", str(locale.country))
+            readers = And([Term("language", str(locale.language)), country])
+            for query in queries:
+                found = And([by_stem_or_letters(parser, word) for word in query.split()])
+                hits = searcher.search(found, filter=readers, limit=None)
+                assert {hit["slug"] for hit in hits} == set(index.find(locale, query)), query
+        hit = searcher.search(parser.parse("invoice"))[0]
+        assert "<b" in hit.highlights(EXCERPT)
+        assert "invoices" in searcher.suggest(f"{EXCERPT}_words", "invoces")
+
+
+def by_stem_or_letters(parser: QueryParser, word: str) -> Query:
+    """Return Whoosh's query for posts with the stem of a word, or with its letters in a word."""
+    fields = (f"{field}_words" for field in (TITLE, EXCERPT))
+    return Or([parser.parse(word), *(Wildcard(field, f"*{fold(word)}*") for field in fields)])
+
+
+def test_threads_search_one_index_at_the_same_time() -> None:
+    """Each gets what a single thread gets."""
+    texts = [text(n, f"vat w{n} {'stock ' * (n % 5)}", f"goods w{n % 7} vat", 2) for n in range(99)]
+    queries = [f"{word} w{number}" for number in range(20) for word in ("vat", "stock", "goods")]
+
+    def found(index: BlogIndex) -> list[object]:
+        return [list(index.closest(DEFAULT_LOCALE, query)) for query in queries]
+
+    expected = found(in_base(FixedPosts(texts)))
+    index = in_base(FixedPosts(texts))
+    with ThreadPoolExecutor(8) as threads:
+        assert list(threads.map(found, [index] * 8)) == [expected] * 8
+
+
+def test_forked_processes_search_one_index_at_the_same_time() -> None:
+    """They share the position of each file that was open before, so that none may count."""
+    words = [f"w{number * 7919:x}" for number in range(100)]
+    texts = [text(n, word, " ".join(words[n : n + 20]), 2) for n, word in enumerate(words)]
+
+    def found(index: BlogIndex) -> list[object]:
+        similar = [list(index.near(word)) for word in words[::20]]
+        return [similar, [index.find(DEFAULT_LOCALE, word) for word in words]]
+
+    def search() -> None:
+        assert found(index) == expected
+
+    expected = found(in_base(FixedPosts(texts)))
+    index = in_base(FixedPosts(texts))
+    processes = [get_context("fork").Process(target=search) for _ in range(2)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join(60)
+    assert [process.exitcode for process in processes] == [0, 0]
+
+
 def test_characters_that_no_index_can_store_are_ignored() -> None:
     """Half of a surrogate pair, in a query."""
     for index in (DELTA_INDEX, BASE_INDEX):
@@ -341,7 +415,7 @@ def test_paging_repeats_and_loses_no_post(count: int, size: int) -> None:
     ]
     index, locale = in_delta(FixedPosts(texts)), locale_of("sa/en")
     slugs = list(next(index.closest(locale, "vat stock")))
-    assert sorted(slugs) == sorted(text.post.slug for text in texts)
+    assert sorted(slugs) == sorted(text.slug for text in texts)
     pages = [
         next(index.closest(locale, "vat stock"))[start : start + size]
         for start in range(0, count, size)
@@ -409,4 +483,4 @@ def test_similar_words(word: str, similar: list[str]) -> None:
     """They are one edit away, or two for a long word."""
     texts = [text(1, "invoice stock", "vat: warehouse, فاتورة", 2)]
     for index in (in_delta(FixedPosts(texts)), in_base(FixedPosts(texts))):
-        assert list(index.near(Language.EN, fold(word))) == list(map(fold, similar))
+        assert list(index.near(fold(word))) == list(map(fold, similar))

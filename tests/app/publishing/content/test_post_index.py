@@ -104,7 +104,7 @@ def _flip(path: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", [_cut_short, _flip, Path.unlink], ids=["cut", "flip", "gone"])
-@pytest.mark.parametrize("name", ["en_*.trm", "_en_*.toc", "manifest.json"])
+@pytest.mark.parametrize("name", ["posts_*.seg", "_posts_*.toc", "manifest.json"])
 def test_a_damaged_base_is_made_anew(
     tmp_path: Path, start: Callable[[], ContentStore], damage: Callable[[Path], None], name: str
 ) -> None:
