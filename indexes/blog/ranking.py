@@ -68,8 +68,7 @@ def _scores(portion: Portion, term: QueryTerm) -> dict[int, float]:
         by_field[EXCERPT] = dict.fromkeys(anywhere, _ONCE) | by_field[EXCERPT]
     total: dict[int, float] = {}
     for field, scores in by_field.items():
-        rest = visible - scores.keys() if term.is_word else visible
-        letters = segment.holding(field, term.letters, rest)
+        letters = segment.holding(field, term.letters, visible)
         exact = segment.spelt(field, term.letters) if term.is_word else letters
         for number in letters:
             scores.setdefault(number, _ONCE)
