@@ -121,8 +121,12 @@ class _InlineMarkdown(InlineParser):
             tokens, depth if marks <= MAX_EMPHASIS_MARKS else self.max_nested_level
         )
 
-    def _add_auto_link(self, url: str, text: str, state: InlineState) -> None:
-        super()._add_auto_link(url, unescape(text), state)
+    def parse_auto_link(self, m: Match[str], state: InlineState) -> int:
+        """Parse an address in angle brackets; its text is not that of a source."""
+        end = super().parse_auto_link(m, state)
+        if not state.in_link:
+            state.tokens[-1]["children"] = [{"type": "text", "raw": unescape(m[0][1:-1])}]
+        return end
 
 
 _ENTITY = r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});"

@@ -10,7 +10,6 @@ from functools import partial, wraps
 from typing import Any, ParamSpec, TypeVar, cast
 
 from quart import Quart, Response
-from quart.routing import QuartRule
 from quart.wrappers import BaseRequestWebsocket
 from werkzeug.exceptions import MethodNotAllowed, NotFound
 from werkzeug.routing import MapAdapter, Rule
@@ -26,24 +25,9 @@ Params = ParamSpec("Params")
 Result = TypeVar("Result")
 
 
-class MatchedRule(QuartRule):
-    """A rule that only matches. URLs are never built from rules, but built from site paths.
-
-    Compiling what builds them takes most of the time in which an application is made.
-    """
-
-    def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
-        return _no_url
-
-
-def _no_url(_rule: Rule, **_values: object) -> tuple[str, str]:
-    raise NotImplementedError("write the path of a page with `knowledge.addresses.addresses`")
-
-
 class Application(Quart):
     """A Quart application whose synchronous handlers run in the executors of the service."""
 
-    url_rule_class = MatchedRule
     request_class = bodies.BoundedRequest
 
     def __init__(self) -> None:
@@ -70,7 +54,7 @@ class Application(Quart):
     async def make_default_options_response(self) -> Response:
         """Respond to OPTIONS, and to a CORS preflight if the origin may send the request."""
         context = current_request.get()
-        methods = ", ".join(self.url_map.bind("").allowed_methods(context.path))
+        methods = ", ".join(sorted(self.url_map.bind("").allowed_methods(context.path)))
         response = Response("", headers={"Allow": methods})
         if context.route.policy.cors.depends_on_origin:
             response.headers["Vary"] = "Origin"
