@@ -18,6 +18,7 @@ from contract.visitor import SAMPLE_FOLDER, FakeClock, Visitor
 from gulf import places, write_site
 from hypothesis import HealthCheck, settings
 from hypothesis.configuration import set_hypothesis_home_dir
+from live.server import Way
 from live.tools import REQUIRED
 from stores.migrated import migrated_sqlite
 from stores.postgresql import PostgreSQL
@@ -50,7 +51,8 @@ settings.register_profile(
 )
 settings.load_profile("suite")
 
-_SLOW = "pytest.mark.slow"
+_SLOW = ("pytest.mark.slow", "pytest.mark.any_server")
+"""What the text of each file with slow tests has."""
 
 _DESCRIPTORS = Path("/dev/fd")
 _MAX_DESCRIPTORS = 800
@@ -105,8 +107,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     Raises UsageError if a file with slow tests does not name the mark, by which it is found.
     """
     for path in {item.path for item in items if item.get_closest_marker("slow")}:
-        if _SLOW not in path.read_text(encoding="utf-8"):
-            raise pytest.UsageError(f"{path} has slow tests: write {_SLOW} in this file.")
+        if not _has_slow_tests(path):
+            raise pytest.UsageError(f"{path} has slow tests: write {_SLOW[0]} in this file.")
     longest = {
         item.path
         for item in items
@@ -119,7 +121,22 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     """Leave out files without slow tests in a run of these: each process would import them all."""
     if config.option.markexpr != "slow" or collection_path.suffix != ".py":
         return None
-    return _SLOW not in collection_path.read_text(encoding="utf-8") or None
+    return not _has_slow_tests(collection_path) or None
+
+
+def _has_slow_tests(path: Path) -> bool:
+    text = path.read_text(encoding="utf-8")
+    return any(mark in text for mark in _SLOW)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run tests of what any server does also with stock Hypercorn, among the slow ones."""
+    if metafunc.definition.get_closest_marker("any_server") is not None:
+        others = (Way.STOCK, Way.HYPERCORN)
+        ways = [Way.FRONT, *(pytest.param(way, marks=pytest.mark.slow) for way in others)]
+        metafunc.parametrize(
+            "server", ways, indirect=True, scope="session", ids=lambda way: way.name
+        )
 
 
 @pytest.fixture(autouse=True)

@@ -208,6 +208,9 @@ class ServiceSettings(BaseSettings):
     max_connections_per_client: int | None = Field(None, ge=1)
     """Connections per client; without it half of `MAX_CONNECTIONS`, at most 256. Trusted proxies
     have no such limit."""
+    fast_front: bool = True
+    """Whether the [fast front](serving.md#another-server) answers cached reads and limits
+    connections; `off` leaves stock Hypercorn."""
     startup_seconds: float = Field(120.0, gt=0, le=86_400)
     """How long a start may take, which first fetches and checks a repository and reads all content;
     then it ends, and says what took how long."""

@@ -2,45 +2,37 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
-from collections.abc import Iterator, Sequence
-from itertools import accumulate
-from typing import cast
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 
-from prometheus_client.core import (
-    CounterMetricFamily,
-    GaugeMetricFamily,
-    HistogramMetricFamily,
-    Metric,
-)
-from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
-from prometheus_client.registry import Collector
+from hypercorn.config import Config
+from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from quart import Quart, Response
 
-from app.platform.asgi.client_address import TrustedProxies
-from app.platform.observability.metrics import (
-    FAMILIES,
-    SECONDS,
-    Family,
-    Metrics,
-    MetricType,
-    Samples,
-)
-from app.server.connections import ConnectionLimits, Connections
-from app.server.http1 import ServerConfig
+from app.platform.observability.exposition import exposition
 from app.server.lifecycle import Status
-from app.server.server import Server
+from app.server.stock import configure, serve_stock
 
-_LIMITS = ConnectionLimits(total=32, per_client=32)
-"""Limits of the monitoring port, separate from the public ones."""
-
-_BOUNDS = (*(str(bound) for bound in SECONDS), "+Inf")
+_START_SECONDS = 60.0
 
 
-def monitoring_server(status: Status, sockets: Sequence[socket.socket]) -> Server:
-    """Return the server of the monitoring port."""
-    connections = Connections(_LIMITS, TrustedProxies(()), Metrics())
-    return Server(monitoring(status), sockets, ServerConfig("WARNING"), connections)
+@asynccontextmanager
+async def monitoring_server(
+    status: Status, sockets: Sequence[socket.socket]
+) -> AsyncIterator[None]:
+    """Serve the monitoring port during the block."""
+    config = Config()
+    configure(config, "WARNING", _START_SECONDS)
+    ready, stop = asyncio.Event(), asyncio.Event()
+    async with asyncio.TaskGroup() as tasks:
+        tasks.create_task(serve_stock(monitoring(status), sockets, config, ready.set, stop))
+        await ready.wait()
+        try:
+            yield
+        finally:
+            stop.set()
 
 
 def monitoring(status: Status) -> Quart:
@@ -70,37 +62,3 @@ def monitoring(status: Status) -> Quart:
 
 def _text(status: int, text: str) -> Response:
     return Response(text, status, content_type="text/plain")
-
-
-def exposition(samples: Samples) -> bytes:
-    """Return the samples in the Prometheus text format."""
-    return generate_latest(_SampleCollector(samples))
-
-
-class _SampleCollector(Collector):
-    """A collector of the Prometheus client library over our samples."""
-
-    def __init__(self, samples: Samples) -> None:
-        self._samples = samples
-
-    def collect(self) -> Iterator[Metric]:
-        for family in FAMILIES.values():
-            metric = _metric(family)
-            for (name, labels), numbers in self._samples.items():
-                if name == family.name:
-                    _add(metric, labels, [*numbers])
-            yield metric
-
-
-def _metric(family: Family) -> Metric:
-    types = {MetricType.COUNT: CounterMetricFamily, MetricType.DURATION: HistogramMetricFamily}
-    metric_type = types.get(family.kind, GaugeMetricFamily)
-    return cast(Metric, metric_type(family.name, family.description, labels=family.labels))
-
-
-def _add(metric: Metric, labels: tuple[str, ...], numbers: list[float]) -> None:
-    if isinstance(metric, HistogramMetricFamily):
-        *counts, total = numbers
-        metric.add_metric(labels, list(zip(_BOUNDS, accumulate(counts), strict=True)), total)
-    elif isinstance(metric, CounterMetricFamily | GaugeMetricFamily):
-        metric.add_metric(labels, numbers[0])

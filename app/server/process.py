@@ -17,6 +17,7 @@ from dataclasses import replace
 from signal import SIGHUP, SIGINT, SIGTERM
 
 import uvloop
+from hypercorn.config import Config
 from hypercorn.typing import ASGIFramework
 from hypercorn.utils import LifespanTimeoutError
 from quart import Quart
@@ -26,23 +27,23 @@ from app.feature import feature_facts
 from app.platform import memory
 from app.platform.asgi.scope import ASGIApp
 from app.platform.clock import utc_now
-from app.platform.memory import limit_malloc_arenas
-from app.platform.observability.access_log import AccessLog
-from app.platform.observability.logs import STDERR, log_to_stderr
-from app.platform.startup import Startup
-from app.publishing.content.store import ContentStore
-from app.server.connections import (
-    ConnectionLimits,
-    Connections,
+from app.platform.limits.descriptors import (
     connections_for,
     connections_per_client_for,
     descriptor_limit,
     raise_descriptor_limit,
 )
-from app.server.http1 import ServerConfig
+from app.platform.memory import limit_malloc_arenas
+from app.platform.observability.access_log import AccessLog
+from app.platform.observability.logs import STDERR, log_to_stderr
+from app.platform.startup import Startup
+from app.publishing.content.store import ContentStore
+from app.server.fast_front.connections import ConnectionLimits, Connections
+from app.server.fast_front.server import serve
+from app.server.fast_front.strict import FrontConfig
 from app.server.lifecycle import RECORD, Monitoring, WorkerStatus, stop_on
-from app.server.server import serve
 from app.server.sockets import CannotListen, ListeningSockets, drop_new_connections
+from app.server.stock import configure, serve_stock
 from app.services import services_of
 from app.settings import Settings, SettingsError, load_settings
 from app.web.site.discovery import make_maps
@@ -107,17 +108,23 @@ class ServingProcess:
             self._is_open = True
             on_ready()
 
-        config = ServerConfig(self._settings.log_level)
-        config.responds_at_once = True
-        config.startup_timeout = self._startup.left
-        services = services_of(self._app)
-        access_log = services.find(AccessLog)
-        config.log_refusal = access_log.write_refusal if access_log else None
-        connections = Connections(_limits(self._settings), services.proxies, services.metrics)
         try:
-            await serve(self._served, self._sockets, config, connections, start, self._stop)
+            await self._serve(start)
         except LifespanTimeoutError:
             self._startup.end_process()
+
+    async def _serve(self, on_ready: Callable[[], None]) -> None:
+        """Serve behind the fast front, or with stock Hypercorn alone."""
+        settings, services = self._settings, services_of(self._app)
+        config = FrontConfig() if settings.fast_front else Config()
+        configure(config, settings.log_level, self._startup.left)
+        if not isinstance(config, FrontConfig):
+            await serve_stock(self._served, self._sockets, config, on_ready, self._stop)
+            return
+        access_log = services.find(AccessLog)
+        config.log_refusal = access_log.write_refusal if access_log else None
+        connections = Connections(_limits(settings), services.proxies, services.metrics)
+        await serve(self._served, self._sockets, config, connections, on_ready, self._stop)
 
 
 async def serve_single(

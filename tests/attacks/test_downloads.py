@@ -61,6 +61,7 @@ def finish(connection: socket.socket, body: bytes) -> bytes:
     return b"".join(parts)
 
 
+@pytest.mark.any_server
 def test_a_compressed_file_type_is_not_compressed_again(server: Server) -> None:
     """A PDF is sent unchanged, with length, ETag, HEAD and 304."""
     content = os.urandom(2 * MIB)
@@ -98,6 +99,7 @@ def test_a_download_is_not_loaded_into_memory(start: Callable[..., Server]) -> N
     assert cpu_seconds(server.process.pid) - cpu < 1.0
 
 
+@pytest.mark.any_server
 def test_a_download_continues_when_the_file_is_replaced(server: Server) -> None:
     """The new file is sent for later requests."""
     first, second = (bytes([letter]) * (8 * MIB) for letter in b"ab")
@@ -111,6 +113,7 @@ def test_a_download_continues_when_the_file_is_replaced(server: Server) -> None:
         assert client.head("/files/replaced.pdf").headers["etag"] != headers["etag"]
 
 
+@pytest.mark.any_server
 @pytest.mark.parametrize("size", [0, MIB, 8 * MIB], ids=["emptied", "cut", "written over"])
 def test_a_download_never_mixes_two_versions(server: Server, size: int) -> None:
     """If the file is overwritten during the download, the response ends early."""
@@ -122,6 +125,7 @@ def test_a_download_never_mixes_two_versions(server: Server, size: int) -> None:
     assert len(got) < int(headers["content-length"])
 
 
+@pytest.mark.any_server
 def test_a_file_is_closed_when_its_reader_disconnects(server: Server) -> None:
     """At any position, and after a response without a body."""
     target = publish(server, "files/left.pdf", os.urandom(8 * MIB))
@@ -133,6 +137,7 @@ def test_a_file_is_closed_when_its_reader_disconnects(server: Server) -> None:
     eventually(lambda: str(target) not in paths_held_open(server.process.pid))
 
 
+@pytest.mark.any_server
 def test_the_etag_depends_only_on_the_bytes(server: Server) -> None:
     """Copies of a file have the same ETag, also on other machines."""
     content = os.urandom(MIB)

@@ -24,6 +24,7 @@ def test_an_untrusted_proxy_is_logged_once(start: Callable[..., Server]) -> None
     assert "203.0.113" not in server.log.read_text()
 
 
+@pytest.mark.any_server
 def test_a_trusted_proxy_is_not_logged(server: Server) -> None:
     """Neither is a client without the header."""
     ask(server.port, "GET /ae/en/page", "X-Forwarded-For: 203.0.113.1")

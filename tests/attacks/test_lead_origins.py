@@ -9,6 +9,7 @@ LEAD = {"email": "victim@example.test", "message": "Sent by a page of somebody e
 FOREIGN = {"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"}
 
 
+@pytest.mark.any_server
 @pytest.mark.parametrize("path", ["/api/public/v1/leads", "/api/leads"])
 def test_a_lead_from_another_site_is_refused(server: Server, path: str) -> None:
     """With 403; the preflight allows nothing. Requests of programs are accepted."""

@@ -6,7 +6,7 @@ import pytest
 from live.processes import cpu_seconds
 from live.server import Server, eventually
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.any_server]
 
 ALLOWED_SECONDS = 5.0
 """Processor time. Before the fix, each of the texts took at least twice as long."""

@@ -15,7 +15,7 @@ from live.fixtures import small_tree
 from live.raw import ask
 from live.server import Server, next_client
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.any_server]
 
 API = "/api/public/v1"
 TOKEN = "token-of-the-erp"
@@ -23,16 +23,20 @@ BEARER = f"Authorization: Bearer {TOKEN}"
 LEADS = ("http://x/api/leads", "HTTP://X:80/api/leads", "x:/api/leads", "api/leads", "/api%2Fleads")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def work(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder in which the server of this module runs."""
     return tmp_path_factory.mktemp("targets")
 
 
-@pytest.fixture(scope="module")
-def server(work: Path) -> Iterator[Server]:
+@pytest.fixture(scope="session")
+def server(request: pytest.FixtureRequest, work: Path) -> Iterator[Server]:
     """A server with a partner interface."""
-    with Server(small_tree(work / "content"), work, ERP_PULL_API_TOKEN=TOKEN) as running:
+
+    class Served(Server):
+        way = request.param
+
+    with Served(small_tree(work / "content"), work, ERP_PULL_API_TOKEN=TOKEN) as running:
         yield running
 
 

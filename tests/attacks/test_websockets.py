@@ -18,6 +18,7 @@ pytestmark = pytest.mark.slow
 TARGETS = ("/api/public/v1/pages", "/ae/en/page", "http://x/", "/")
 
 
+@pytest.mark.any_server
 @pytest.mark.parametrize("target", TARGETS)
 def test_a_handshake_is_refused_in_the_envelope(server: Server, target: str) -> None:
     """On any path, as the service has no WebSocket."""

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from contract.visitor import SAMPLE_FOLDER
 from gulf import write_site
-from live.server import Server
+from live.server import Server, Way
 
 SAMPLE = Path(__file__).parents[2] / "knowledge" / "content"
 PAGE = "---\ntitle: A page\n---\nText.\n"
@@ -33,10 +33,19 @@ def made_of_sample() -> dict[str, str]:
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server shared by all tests that do not stop it; each test uses its own file names."""
+def server(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Server]:
+    """A server shared by all tests that do not stop it; each test uses its own file names.
+
+    Tests with the mark `any_server` get one of each way to serve.
+    """
+
+    class Served(Server):
+        way = getattr(request, "param", Way.FRONT)
+
     work = tmp_path_factory.mktemp("live")
-    with Server(small_tree(work / "content"), work) as running:
+    with Served(small_tree(work / "content"), work) as running:
         yield running
 
 

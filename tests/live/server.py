@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping
+from enum import Enum
 from itertools import count
 from pathlib import Path
 from typing import Any, Self
@@ -26,6 +27,7 @@ DEADLINE = 30.0
 START = 60.0
 """Seconds that a process may take to start on a busy machine."""
 
+_CREATE_APP = "app.factory:create_app()"
 _NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 """A context without authorities: httpx would load all of them for each client."""
 
@@ -104,11 +106,34 @@ def client_of(url: str, **options: Any) -> httpx.Client:
     return httpx.Client(base_url=url, timeout=DEADLINE, verify=_NO_TLS, **options)
 
 
+class Way(Enum):
+    """A way to serve the application: its command, with `{port}`, and its variables."""
+
+    FRONT = ((str(MAJLIS), "serve", "--port", "{port}"), {"FAST_FRONT": "on"})
+    STOCK = ((str(MAJLIS), "serve", "--port", "{port}"), {"FAST_FRONT": "off"})
+    HYPERCORN = (
+        (str(MAJLIS.with_name("hypercorn")), "--bind", "127.0.0.1:{port}", _CREATE_APP),
+        {"BASE_URL": "http://127.0.0.1:{port}"},
+    )
+    UVICORN = (
+        (
+            *(str(MAJLIS.with_name("uvicorn")), "--no-proxy-headers", "--port", "{port}"),
+            *("--factory", "app.factory:create_app"),
+        ),
+        {"BASE_URL": "http://127.0.0.1:{port}"},
+    )
+
+    def __str__(self) -> str:
+        return self.name.lower()
+
+
 class Server:
-    """A process of `majlis serve` for a content folder, from its start to its exit."""
+    """A process that serves a content folder, from its start to its exit."""
 
     wrapper: tuple[str, ...] = ()
     """A command prefix, for example to run the server with other limits."""
+
+    way = Way.FRONT
 
     def __init__(self, content: Path, work: Path, *options: str, **variables: str) -> None:
         self.content = content
@@ -116,10 +141,12 @@ class Server:
         self.url = f"http://127.0.0.1:{self.port}"
         self.log = work / f"server-{self.port}.log"
         # The test process is a trusted proxy, so that it can set each request's client.
+        command, more = self.way.value
         settings = {"TRUSTED_PROXIES": "127.0.0.0/8", "CONTENT_DIR": str(content), **variables}
+        settings = {name: value.format(port=self.port) for name, value in more.items()} | settings
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(
-                [*self.wrapper, str(MAJLIS), "serve", "--port", str(self.port), *options],
+                [*self.wrapper, *(each.format(port=self.port) for each in command), *options],
                 cwd=work,
                 env=environment(**settings),
                 stdout=log,

@@ -13,7 +13,7 @@ import pytest
 from live.processes import open_files, resident_bytes
 from live.server import Server, eventually
 
-from app.server.http1 import KEEP_ALIVE_SECONDS
+from app.server.fast_front.strict import KEEP_ALIVE_SECONDS
 
 pytestmark = [pytest.mark.slow, pytest.mark.load]
 

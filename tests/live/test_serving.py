@@ -177,7 +177,7 @@ def test_a_malformed_request_is_refused(served: Served, request_text: str) -> No
     text = f"{request_text}{HEAD}Host: x\r\n\r\n"
     head, body = served.exchange(text.encode("latin-1"))
     assert head.startswith(b"HTTP/1.1 400 ")
-    assert body == b""
+    assert b"HTTP/1.1 " not in body
 
 
 @pytest.mark.parametrize("size", [20_000, 300_000])

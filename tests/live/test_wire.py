@@ -26,6 +26,7 @@ def headers_of(head: bytes) -> dict[str, str]:
     return {name: value for name, value in headers.items() if name not in variable}
 
 
+@pytest.mark.any_server
 @pytest.mark.parametrize(
     "target",
     [f"{API}/pages/page", f"{API}/pages/no-such", f"{API}/pages?lang=fr", "/api/page/page"],
@@ -40,6 +41,7 @@ def test_head_sends_no_body(server: Server, target: str) -> None:
     assert int(headers_of(head)["content-length"]) == len(body) > 0
 
 
+@pytest.mark.any_server
 def test_a_304_sends_no_body(server: Server) -> None:
     """Nor Content-Type or Content-Encoding."""
     head, _ = server.exchange(request("GET", f"{API}/pages/page"))
@@ -50,6 +52,7 @@ def test_a_304_sends_no_body(server: Server) -> None:
     assert "content-type" not in headers_of(again)
 
 
+@pytest.mark.any_server
 @pytest.mark.parametrize(
     "target",
     [
@@ -72,6 +75,7 @@ def test_malformed_percent_encoding_is_refused(server: Server, target: str) -> N
     assert json.loads(body)["error"]["code"] == "VALIDATION_ERROR"
 
 
+@pytest.mark.any_server
 @pytest.mark.parametrize(
     "target", ["/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "//etc/passwd", "/.env"]
 )
@@ -82,6 +86,7 @@ def test_no_path_leads_out_of_the_content_folder(server: Server, target: str) ->
     assert b"root:" not in body
 
 
+@pytest.mark.any_server
 def test_the_host_header_is_in_no_answer(server: Server) -> None:
     """Absolute URLs use the configured address."""
     head, body = server.exchange(request("GET", f"{API}/seo-page?path=/ae/en/page"))
@@ -96,6 +101,7 @@ def test_there_is_no_server_header(server: Server) -> None:
     assert b"hypercorn" not in head.lower()
 
 
+@pytest.mark.any_server
 def test_a_connection_is_kept_for_the_next_request(server: Server) -> None:
     """Also after errors."""
     with server.client() as client:

@@ -15,6 +15,9 @@ from app.platform.asgi.scope import HTTPScope, request_headers
 from app.platform.submitted_fields import is_absent
 from knowledge.resources.errors import InvalidArgument
 
+_LINE_WITH_LETTERS = re.compile(
+    rb"[!-~]+ (?P<target>[!-~]*[\x80-\xff][!-~\x80-\xff]*) HTTP/\d\.\d\r?\n"
+)
 _PATH = re.compile(rb"/[!\"$->@-~]*")
 """Visible ASCII without `#` and `?`."""
 _QUERY = re.compile(rb"[!\"$-~]*")
@@ -56,6 +59,21 @@ def encode_letters(part: bytes) -> bytes:
     b'/%D9%81?q=%C3%A9'
     """
     return part if part.isascii() else _LETTER.sub(lambda byte: b"%%%02X" % byte[0][0], part)
+
+
+def with_letters_encoded(received: bytes) -> bytes:
+    r"""Return what was received of a head, with the letters of its target percent-encoded.
+
+    Parsers would refuse them without a word.
+
+    >>> with_letters_encoded("GET /?q=é HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+    b'GET /?q=%C3%A9 HTTP/1.1\r\nHost: x\r\n\r\n'
+    """
+    line = None if received.isascii() else _LINE_WITH_LETTERS.match(received)
+    if line is None:
+        return received
+    start, end = line.span("target")
+    return received[:start] + encode_letters(line["target"]) + received[end:]
 
 
 def path_problem(raw_path: bytes, path: str) -> InvalidArgument | None:

@@ -64,6 +64,19 @@ class WebSocketRefused(MajlisError):
         )
 
 
+class AmbiguousLength(MajlisError):
+    """The request has two lengths: servers and proxies may choose another one."""
+
+    status = 400
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Content-Length and Transfer-Encoding must not be combined.",
+            "Send one of them.",
+            {"Connection": "close"},
+        )
+
+
 def is_handshake(headers: RequestHeaders) -> bool:
     """Return whether an HTTP/1.1 request is a WebSocket handshake (RFC 6455, section 4.1).
 

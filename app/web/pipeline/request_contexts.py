@@ -17,6 +17,7 @@ from app.platform.asgi.request_target import (
     select_parameters,
 )
 from app.platform.asgi.scope import (
+    AmbiguousLength,
     ASGIApp,
     HeaderBlock,
     HTTPScope,
@@ -191,6 +192,8 @@ class RequestContexts:
             self._services.proxies.warn_if_untrusted(peer(scope))
         if b"upgrade" in headers and is_handshake(headers):
             return WebSocketRefused()
+        if b"transfer-encoding" in headers and b"content-length" in headers:
+            return AmbiguousLength()
         if not scope["method"].isupper():  # the router ignores case, so all middleware must
             scope["method"] = scope["method"].upper()
         try:

@@ -14,7 +14,7 @@ from contract.visitor import Reply, Visitor, scope_of
 from werkzeug.datastructures import Headers
 
 from app.platform.asgi.scope import HeaderBlock
-from app.server.tasks import EagerRequest
+from app.server.fast_front.plain_reads import EagerRequest
 from app.services import services_of
 
 HTML = {"accept": "text/html"}

@@ -13,9 +13,9 @@ from cases import cases
 from app.platform.asgi.client_address import TrustedProxies
 from app.platform.concurrency.eager_start import in_task
 from app.platform.observability.metrics import Metrics
-from app.server.connections import ConnectionLimits, Connections
-from app.server.http1 import ServerConfig
-from app.server.server import Server
+from app.server.fast_front.connections import ConnectionLimits, Connections
+from app.server.fast_front.server import Server
+from app.server.fast_front.strict import FrontConfig
 from app.server.sockets import bind
 
 DEADLINE = 10.0
@@ -50,8 +50,7 @@ class App:
 @asynccontextmanager
 async def running(app: App, **options: Any) -> AsyncIterator[tuple[Server, Connections, Streams]]:
     """Run a server with these values in its configuration, and connect to it."""
-    config = ServerConfig("CRITICAL")
-    config.responds_at_once = True
+    config = FrontConfig()
     for name, value in options.items():
         assert hasattr(config, name)
         setattr(config, name, value)

@@ -11,9 +11,9 @@ from live.server import until
 
 from app.platform.asgi.client_address import TrustedProxies
 from app.platform.observability.metrics import Metrics
-from app.server.connections import ConnectionLimits, Connections
-from app.server.http1 import ServerConfig
-from app.server.server import Server
+from app.server.fast_front.connections import ConnectionLimits, Connections
+from app.server.fast_front.server import Server
+from app.server.fast_front.strict import FrontConfig
 from app.server.sockets import bind
 
 Refusals = list[tuple[str | None, int]]
@@ -29,7 +29,7 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
 
 async def refusals(sent: bytes, total: int = 5) -> Refusals:
     """Return what a server logs that gets these bytes on a new connection."""
-    config, logged = ServerConfig("WARNING"), Refusals()
+    config, logged = FrontConfig(), Refusals()
     config.log_refusal = lambda peer, status: logged.append((peer, status))
     connections = Connections(ConnectionLimits(total, 5), TrustedProxies(()), Metrics())
     listening_socket = bind(PEER, 0)

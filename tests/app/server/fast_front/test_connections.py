@@ -8,7 +8,7 @@ import pytest
 
 from app.platform.asgi.client_address import TrustedProxies
 from app.platform.observability.metrics import Metrics
-from app.server.connections import ConnectionLimits, Connections
+from app.server.fast_front.connections import ConnectionLimits, Connections
 
 
 class FakeConnection:

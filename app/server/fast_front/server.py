@@ -10,10 +10,12 @@ accepts them and answers them.
 from __future__ import annotations
 
 import asyncio
+import errno
 import logging
 import socket
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from time import monotonic
 from typing import Any, Self
 
 from hypercorn.asyncio.lifespan import Lifespan
@@ -21,13 +23,13 @@ from hypercorn.asyncio.worker_context import WorkerContext
 from hypercorn.typing import ASGIFramework, ConnectionState, LifespanState
 from hypercorn.utils import wrap_app
 
-from app.server.connection import Connection
-from app.server.connections import Connections
-from app.server.http1 import ServerConfig, Shared
+from app.server.fast_front.connection import Connection, Shared
+from app.server.fast_front.connections import Connections
+from app.server.fast_front.output import UnsentBodies
+from app.server.fast_front.plain_reads import HeadParser
+from app.server.fast_front.strict import FrontConfig
 from app.server.lifecycle import DRAIN_SECONDS
-from app.server.output import UnsentBodies
-from app.server.parsing import HeadParser
-from app.server.sockets import Listener, address_of, listen
+from app.server.sockets import address_of, listen
 
 log = logging.getLogger(__name__)
 
@@ -36,6 +38,20 @@ LAST_ACCEPT_SECONDS = 0.1
 
 _CLOSE_SECONDS = 0.1
 """How often idle connections are closed; each time those with unread bytes stay open."""
+
+
+_PAUSE_SECONDS = 0.1
+_LOG_SECONDS = 60.0
+_EXHAUSTED = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
+_REFUSAL = (
+    b"HTTP/1.1 503 Service Unavailable\r\n"
+    b"Connection: close\r\nContent-Length: 0\r\nRetry-After: 10\r\n\r\n"
+)
+_REFUSED_STATUS = 503
+_READ_BYTES = 16_384
+
+OnAccept = Callable[[socket.socket, str | None], None]
+OnRefuse = Callable[[str | None, int], None]
 
 
 class Server:
@@ -48,7 +64,7 @@ class Server:
         self,
         app: ASGIFramework,
         sockets: Sequence[socket.socket],
-        config: ServerConfig,
+        config: FrontConfig,
         connections: Connections,
     ) -> None:
         self._app = app
@@ -75,7 +91,7 @@ class Server:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        self.stop_accepting()
+        await self.stop_accepting()
         await self._finish()
         await self._stack.aclose()
 
@@ -83,10 +99,10 @@ class Server:
         """Make every response ask its client to disconnect."""
         self._config.draining = True
 
-    def stop_accepting(self) -> None:
+    async def stop_accepting(self) -> None:
         """Stop accepting connections; accepted connections stay open."""
         for listener in self._listeners:
-            listener.close()
+            await listener.close()
 
     async def _finish(self) -> None:
         """Close idle connections, and wait for the responses in progress."""
@@ -118,7 +134,7 @@ class Server:
 async def serve(
     app: ASGIFramework,
     sockets: Sequence[socket.socket],
-    config: ServerConfig,
+    config: FrontConfig,
     connections: Connections,
     on_ready: Callable[[], None],
     stop: asyncio.Event,
@@ -133,7 +149,7 @@ async def serve(
         await stop.wait()
         server.announce_end()
         await asyncio.sleep(LAST_ACCEPT_SECONDS)
-        server.stop_accepting()
+        await server.stop_accepting()
         await asyncio.sleep(DRAIN_SECONDS)
 
 
@@ -143,8 +159,83 @@ def _log_unless_cancelled(loop: asyncio.AbstractEventLoop, context: dict[str, An
         loop.default_exception_handler(context)
 
 
+class Listener:
+    """Accepts the connections of a listening socket until it is closed.
+
+    The event loop's own servers accept every connection and, without a free descriptor, drop all
+    waiting ones silently. A listener refuses a connection over a limit before it costs anything,
+    and logs and counts a lack of descriptors.
+    """
+
+    def __init__(
+        self,
+        listening_socket: socket.socket,
+        connections: Connections,
+        on_accept: OnAccept,
+        on_refuse: OnRefuse | None = None,
+    ) -> None:
+        self._socket = listening_socket
+        self._connections = connections
+        self._on_accept = on_accept
+        self._on_refuse = on_refuse
+        self._accepting = asyncio.create_task(self._accept())
+
+    async def close(self) -> None:
+        """Accept what waits in the queue, then stop; accepted connections stay open.
+
+        A busy process may not have looked at the queue for long. If it is the last one that
+        closes the socket, the connections in the queue are reset.
+        """
+        self._accepting.cancel()
+        with suppress(asyncio.CancelledError):
+            await self._accepting
+        with suppress(OSError):
+            while True:
+                self._add_or_refuse(*self._socket.accept())
+        self._socket.close()
+
+    async def _accept(self) -> None:
+        """Accept connections; without a free descriptor, close idle ones and pause."""
+        logged_at = float("-inf")
+        while True:
+            try:
+                self._add_or_refuse(*await asyncio.get_running_loop().sock_accept(self._socket))
+            except ConnectionAbortedError:
+                pass  # the client disconnected
+            except OSError as error:
+                if error.errno not in _EXHAUSTED:
+                    raise
+                self._connections.lower_limit()
+                if monotonic() - logged_at >= _LOG_SECONDS:
+                    logged_at = monotonic()
+                    log.error(
+                        "Cannot accept connections: %s. Raise the limit of open files"
+                        " (LimitNOFILE, ulimit -n) or lower MAX_CONNECTIONS.",
+                        error.strerror,
+                    )
+                await asyncio.sleep(_PAUSE_SECONDS)
+
+    def _add_or_refuse(self, accepted: socket.socket, address: object) -> None:
+        peer = str(address[0]) if isinstance(address, tuple) else None
+        if self._connections.reason_to_refuse(peer):
+            _refuse(accepted)
+            if self._on_refuse is not None:
+                self._on_refuse(peer, _REFUSED_STATUS)
+        else:
+            self._on_accept(accepted, peer)
+
+
+def _refuse(accepted: socket.socket) -> None:
+    """Send 503 if that is possible without waiting, and close the socket."""
+    with accepted, suppress(OSError):
+        accepted.setblocking(False)
+        accepted.send(_REFUSAL)
+        accepted.shutdown(socket.SHUT_WR)
+        accepted.recv(_READ_BYTES)  # closing with unread data would reset the connection
+
+
 @asynccontextmanager
-async def _started(app: ASGIFramework, config: ServerConfig) -> AsyncIterator[LifespanState]:
+async def _started(app: ASGIFramework, config: FrontConfig) -> AsyncIterator[LifespanState]:
     """Start the application, and shut it down after the block; re-raises startup errors."""
     state = LifespanState({})
     wrapped = wrap_app(app, config.wsgi_max_body_size, "asgi")

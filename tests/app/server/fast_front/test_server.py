@@ -16,11 +16,11 @@ import uvloop
 
 from app.platform.asgi.client_address import TrustedProxies
 from app.platform.observability.metrics import Metrics
-from app.server import server
-from app.server.connection import _HALF_CLOSED_SECONDS
-from app.server.connections import ConnectionLimits, Connections
-from app.server.http1 import ServerConfig
-from app.server.server import Server, serve
+from app.server.fast_front import server
+from app.server.fast_front.connection import _HALF_CLOSED_SECONDS
+from app.server.fast_front.connections import ConnectionLimits, Connections
+from app.server.fast_front.server import Server, serve
+from app.server.fast_front.strict import FrontConfig
 from app.server.sockets import bind
 
 MIB = 1024 * 1024
@@ -108,7 +108,7 @@ class Running:
 @asynccontextmanager
 async def running(app: App, **options: Any) -> AsyncIterator[Running]:
     """Run a server with these values in its configuration."""
-    config = ServerConfig("WARNING")
+    config = FrontConfig()
     for option, value in options.items():
         assert hasattr(config, option)
         setattr(config, option, value)
@@ -143,7 +143,7 @@ async def test_clients_are_refused_until_the_application_has_started() -> None:
                 await loaded.wait()
             await super().__call__(scope, receive, send)
 
-    app, config, ready = SlowStart(b"x"), ServerConfig("WARNING"), asyncio.Event()
+    app, config, ready = SlowStart(b"x"), FrontConfig(), asyncio.Event()
     with bind("127.0.0.1", 0) as bound:
         connections = Connections(ConnectionLimits(5, 5), TrustedProxies(()), Metrics())
         serving = asyncio.create_task(serve(app, [bound], config, connections, ready.set, stop))
@@ -383,7 +383,7 @@ async def stopping(app: App) -> AsyncIterator[int]:
     port: int = listening_socket.getsockname()[1]
     limits = ConnectionLimits(total=50, per_client=50)
     connections = Connections(limits, TrustedProxies(()), Metrics())
-    config = ServerConfig("WARNING")
+    config = FrontConfig()
     serving = asyncio.create_task(
         serve(app, [listening_socket], config, connections, ready.set, stop)
     )

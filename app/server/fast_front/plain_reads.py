@@ -1,20 +1,20 @@
-"""Requests in the application: eager starts without a task, and tasks with their queues.
+"""Plain reads: parsed by httptools, and started without a task.
 
-The response to an eager request is sent at once. If the application has to wait, it continues in a
-task where it has stopped.
+A plain read is a GET or HEAD in HTTP/1.1 without a body that changes nothing about the connection.
+What is parsed here is what h11 would return; whatever might differ, or be refused, is left to it.
+An application that has the response in its cache needs no task. If it has to wait, it continues in
+a task where it has stopped, once Hypercorn has the request.
 """
 
 from __future__ import annotations
 
-import asyncio
-import logging
-from collections.abc import Awaitable, Callable, Coroutine
-from contextlib import suppress
+import re
+from collections.abc import Coroutine
 from contextvars import Context
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 from urllib.parse import unquote
 
-from hypercorn.config import Config
+from httptools import HttpParserError, HttpParserUpgrade, HttpRequestParser
 from hypercorn.typing import (
     ASGIFramework,
     ASGIReceiveCallable,
@@ -30,94 +30,67 @@ from hypercorn.typing import (
 
 from app.platform.asgi.scope import HeaderBlock, blocks_of
 from app.platform.concurrency.eager_start import EagerStart, in_task
-from app.server.output import CHUNK_BYTES
-from app.server.parsing import Head
+from app.server.fast_front.output import CHUNK_BYTES
 
-log = logging.getLogger(__name__)
+HeaderLines = list[tuple[bytes, bytes]]
 
-Send = Callable[[ASGISendEvent | None], Awaitable[None]]
-Put = Callable[[ASGIReceiveEvent], Awaitable[None]]
+READS = (b"GET ", b"HEAD ")
+"""What a head that can be parsed begins with."""
+
+END = b"\r\n\r\n"
+
+_REQUEST_LINE = re.compile(rb"(GET|HEAD) ([!-~]+) HTTP/1\.1\r\n")
+_OTHERS = frozenset({b"content-length", b"expect", b"transfer-encoding", b"upgrade"})
+"""Headers for which there is more to do than to respond."""
 
 
-class RequestTasks:
-    """The tasks of a connection; implements Hypercorn's TaskGroup."""
+class Head(NamedTuple):
+    """The head of a plain read."""
+
+    method: str
+    target: bytes
+    headers: HeaderLines
+
+
+class HeadParser:
+    """Parses one whole head after the other, of any connection."""
 
     def __init__(self) -> None:
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._parser = HttpRequestParser(self)
+        self._headers: HeaderLines = []
+        self._hosts = 0
+        self._is_complete = False
+        self._is_plain = True
 
-    async def spawn_app(self, app: ASGIFramework, config: Config, scope: Scope, send: Send) -> Put:
-        """Start the application for a request; return the function that sends it messages."""
-        inbox = _Inbox(config.max_app_queue_size)
-        context = app.context if isinstance(app, EagerRequest) else None
-        task = self._start(_run_app(app, scope, inbox, send), context)
-        task.add_done_callback(inbox.close)
-        return inbox.put
+    def parse(self, head: bytes) -> Head | None:
+        """Parse a head up to and including its empty line; None if it is for h11."""
+        line = _REQUEST_LINE.match(head)
+        if line is None or head.count(b"\n") != head.count(b"\r\n"):
+            return None
+        self._headers, self._hosts = [], 0
+        self._is_complete, self._is_plain = False, True
+        try:
+            self._parser.feed_data(head)
+        except (HttpParserError, HttpParserUpgrade):
+            self._is_plain = False
+        if self._is_plain and self._is_complete and self._hosts == 1:
+            method, target = line.groups()
+            return Head(method.decode(), target, self._headers)
+        self._parser = HttpRequestParser(self)  # its state is that of a message in progress
+        return None
 
-    def spawn(self, function: Callable[..., Any], *arguments: Any) -> None:
-        """Start a task for any other function."""
-        self._start(function(*arguments))
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Add a header; called by httptools."""
+        name, value = name.lower(), value.strip(b" \t")
+        self._headers.append((name, value))
+        if name == b"host":
+            self._hosts += 1
+        elif name in _OTHERS or (name == b"connection" and value.lower() != b"keep-alive"):
+            self._is_plain = False
 
-    def cancel(self) -> None:
-        """Cancel all tasks."""
-        for task in self._tasks:
-            task.cancel()
-
-    async def ended(self, seconds: float | None = None) -> None:
-        """Wait until all tasks are done, with those that they start, or for some seconds."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                while self._tasks:
-                    await asyncio.wait(self._tasks)
-
-    def _start(self, coroutine: Any, context: Context | None = None) -> asyncio.Task[None]:
-        loop = asyncio.get_running_loop()
-        task: asyncio.Task[None] = loop.create_task(coroutine, context=context)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return task
-
-
-class _Inbox:
-    """The queue of messages for one request; `put` never blocks once it is closed."""
-
-    def __init__(self, max_size: int) -> None:
-        self._queue: asyncio.Queue[ASGIReceiveEvent] = asyncio.Queue()
-        self._max_size = max_size
-        self._has_room = asyncio.Event()
-        self._is_closed = False
-
-    async def put(self, message: ASGIReceiveEvent) -> None:
-        """Add a message; waits while the queue is full if it is a part of a body."""
-        while (
-            message["type"] == "http.request"
-            and not self._is_closed
-            and self._queue.qsize() >= self._max_size
-        ):
-            self._has_room.clear()
-            await self._has_room.wait()
-        if not self._is_closed:
-            self._queue.put_nowait(message)
-
-    async def get(self) -> ASGIReceiveEvent:
-        """Wait for the next message and return it."""
-        message = await self._queue.get()
-        self._has_room.set()
-        return message
-
-    def close(self, _: object = None) -> None:
-        """Discard later messages, and release callers that wait in `put`."""
-        self._is_closed = True
-        self._has_room.set()
-
-
-async def _run_app(app: ASGIFramework, scope: Scope, inbox: _Inbox, send: Send) -> None:
-    """Run the application, then send None to signal its end to Hypercorn's stream."""
-    try:
-        await app(scope, inbox.get, send)
-    except Exception:
-        log.exception("Unhandled error in the application")
-    finally:
-        await send(None)
+    def on_message_complete(self) -> None:
+        """Note the end of the head, which is that of the message; called by httptools."""
+        self._is_complete = True
 
 
 _NO_BODY = frozenset({204, 304})
