@@ -12,16 +12,16 @@ from benchmarks.machine import commit
 from benchmarks.records import RECORDS, measured_on, put
 
 MEASURED = re.compile(
-    r"Measured on \d{4}-\d\d-\d\d at commit [0-9a-f]{7,12}\+?: \d+ cores, \w+ \w+, Python [\d.]+\."
+    r"Measured on \d{4}-\d\d-\d\d at commit [0-9a-f]{7,12}\+?: [^.]+, Python [\d.]+\."
 )
 
 
 @pytest.mark.parametrize("page", sorted(RECORDS.glob("*.md")), ids=lambda page: page.stem)
 def test_a_record_names_its_commit_and_day(page: Path) -> None:
-    """Each part that a command writes begins with the sentence, or has it in each of its groups."""
-    parts = re.findall(r"<!-- (\w+) -->\n(.*?)<!-- end of \1 -->", page.read_text(), re.DOTALL)
-    assert parts
-    for name, text in parts:
+    """Each part that a command writes, or each of its groups; else the page."""
+    page_text = page.read_text()
+    parts = re.findall(r"<!-- (\w+) -->\n(.*?)<!-- end of \1 -->", page_text, re.DOTALL)
+    for name, text in parts or [("page", page_text)]:
         groups = text.split("\n### ")[1:] or [text]
         assert [each for each in groups if not MEASURED.search(each)] == [], name
 
