@@ -63,8 +63,10 @@ STATIC_FOLDER = "_static"
 
 STATIC_TYPES = (*ASSET_TYPES, ".css")
 
-HASHED_NAME = r"(?:diagram-)?[0-9a-f]{16}[^/]*"
-"""The first part of the paths of the service's own files in `/static/`, below their folder."""
+HASHED_NAME = r"(?:diagram-)?(?=[0-9a-f]{16})[^/]+"
+"""The first part of the paths of the service's own files in `/static/`, below their folder.
+
+It has one quantifier, as checkers of nginx refuse two beside each other."""
 
 OWN_FILE = re.compile(rf"static/(?:(?:cards/)?{HASHED_NAME}/|images/{HASHED_NAME}$)")
 """The paths of the service's own files, which a file of the content folder cannot have."""

@@ -247,10 +247,13 @@ _FIRST_CELL = re.compile(r"(<tr>\n)<td\b([^>]*+)>((?:(?!</td>|<tr>).)*+)</td>\n"
 
 
 def _with_row_heads(rows: str) -> str:
-    """Make the first cells the heads of their rows in a table whose own head begins empty."""
+    """Make the first cells the heads of their rows in a table whose own head begins empty.
+
+    A table of one column has nothing that its cells could be the heads of.
+    """
     head, end, body = rows.partition("</thead>")
     corner = _FIRST_CELL.search(head)
-    if corner is None or corner[3].strip():
+    if corner is None or corner[3].strip() or head[corner.end() :].startswith("</tr>"):
         return rows
     return head + end + _FIRST_CELL.sub(r'\1<th scope="row"\2>\3</th>\n', body)
 

@@ -77,7 +77,7 @@ def test_no_page_has_a_word_of_before(word: str, pages: dict[str, str]) -> None:
 def test_pages_have_the_new_name_and_words(pages: dict[str, str]) -> None:
     """Also those of the footer, and those of templates."""
     home, arabic = pages["/sa/en"], pages["/sa/ar"]
-    assert "<title>Noor Dental Saudi Arabia</title>" in home
+    assert "<title>Noor Dental – Saudi Arabia</title>" in home
     assert ">Book a visit</a>" in home
     assert "© 2026 Noor Dental" in home
     assert "Licence of the Ministry of Health 1400142" in home

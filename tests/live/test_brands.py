@@ -27,7 +27,7 @@ radius: "0"
 scale: large
 header: stacked
 footer: paper
-fonts: {latin: {heading: "No Such Serif"}, arabic: {heading: "No Such Naskh"}}
+fonts: {latin: {heading: "No Such Sans"}, arabic: {heading: "No Such Kufi"}}
 hero: {style: plain, ground: paper}
 ---
 """
@@ -127,4 +127,6 @@ def test_a_missing_heading_font_is_that_of_texts(
     for path in ("/ae/en", "/sa/ar"):
         page.goto(branded("dark luxury").url + path)
         page.evaluate("document.fonts.ready")
+        # A space may be that of the font that stands in with the same measures.
+        page.locator("h1").evaluate("each => each.textContent = each.textContent.replace(/ /g, '')")
         assert fonts_of(page, "h1") == {"IBM Plex Sans Arabic"}  # which has Latin letters too

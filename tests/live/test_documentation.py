@@ -79,7 +79,7 @@ def test_each_control_leads_where_it_says(
     page.locator('main [rel="prev"]').click()
     assert tab.path == f"{root}/docs/v2/guide/install"
 
-    page.get_by_role("button", name={"en": "Copy", "ar": "نسخ"}[language]).click()
+    page.get_by_role("button", name={"en": "Copy", "ar": "نسخ"}[language], exact=True).click()
     expect(page.locator(".copy")).to_have_text({"en": "Copied", "ar": "نُسخ"}[language])
     assert page.evaluate("navigator.clipboard.readText()").strip() == CODE
 

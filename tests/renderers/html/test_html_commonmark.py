@@ -130,6 +130,7 @@ def test_the_first_cells_below_an_empty_corner_are_the_heads_of_their_rows(align
     assert re.findall("<(t[hd])[^>]*>(?!<t)", html.partition("<tbody>")[2]) == ["th", "td"] * 2
     assert re.search(r'<tr>\n<th scope="row"[^>]*>Oman <strong>5%</strong></th>\n<td>2</td>', html)
     assert 'scope="row"' not in render_markdown(f"| b | a |\n|---|---|\n{rows}")
+    assert 'scope="row"' not in render_markdown("| |\n|---|\n| 1 |")
 
 
 @cases(
