@@ -8,6 +8,8 @@ import sys
 from time import monotonic
 from typing import NoReturn
 
+from app.platform.observability.logs import STDERR
+
 log = logging.getLogger(__name__)
 
 
@@ -43,5 +45,5 @@ class Startup:
             f"The start took longer than {self._seconds:g} seconds: {self.told()}. "
             "Raise STARTUP_SECONDS.\n"
         )
-        sys.stderr.flush()
+        STDERR.close()  # a thread writes what goes to standard error
         os._exit(1)
