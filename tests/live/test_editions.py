@@ -161,6 +161,8 @@ class Cluster:
     running: ExitStack
     received: list[tuple[str, str, Any]]
     pushes: int = 0
+    collected: int = 0
+    """How many pushes were shown so soon after others that one purge may be for both."""
     additions: int = 0
     removals: int = 0
     seen: list[Seen] = field(default_factory=list)
@@ -251,8 +253,9 @@ class Cluster:
         )
         eventually(lambda: self.changes() >= expected)
         assert self.changes() == +expected
-        eventually(lambda: len(self.purges()) >= self.pushes, within=PURGE_SECONDS)
-        assert len(self.purges()) == self.pushes
+        least = self.pushes - self.collected
+        eventually(lambda: len(self.purges()) >= least, within=PURGE_SECONDS)
+        assert len(self.purges()) <= self.pushes
         mentioned = Counter(url for body in self.told("indexnow") for url in body["urlList"])
         assert all(number <= self.pushes for number in mentioned.values())
 
@@ -385,6 +388,7 @@ def test_pushes_faster_than_a_machine_prepares_them_are_shown(cluster: Cluster) 
         shown = {each.number for each in list(cluster.seen)} - set(range(before))
         assert before + 1 in shown
         cluster.pushes += len(shown) - 4
+        cluster.collected += len(shown) - 1
 
 
 @pytest.mark.parametrize("phase", ["preparing", "ready", "announced", "settled"])
