@@ -26,7 +26,6 @@ from benchmarks.figures import Figure, Group
 from benchmarks.report import show, write
 
 _SIZES = (1_000, 10_000, 50_000)
-_GROWING = (*_SIZES, 200_000)
 
 
 def _scale() -> Iterator[Figure]:
@@ -45,11 +44,11 @@ def _search() -> Iterator[Figure]:
 
 
 def _content() -> Iterator[Figure]:
-    yield from latency.by_content(*_GROWING)
+    yield from latency.by_content(*_SIZES)
 
 
 def _growth() -> Iterator[Figure]:
-    yield from growth.measure(_GROWING)
+    yield from growth.measure(_SIZES)
 
 
 _GROUPS: Mapping[str, tuple[str, str, Callable[[], Iterator[Figure]]]] = {
