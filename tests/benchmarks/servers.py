@@ -98,7 +98,9 @@ def nginx(folder: Path, body: bytes) -> Server | None:
         "server { listen 127.0.0.1:{port}; location / { root "
         f"{folder}; try_files /file =404; }} }} }}\n"
     )
-    return Server("nginx, a static file", (program, "-c", str(configuration)), {"NGINX": "1"})
+    return Server(
+        "nginx, a static file", (program, "-c", str(configuration)), {"BENCHMARK_NGINX": "1"}
+    )
 
 
 def edge(folder: Path, port: int) -> Server | None:
@@ -121,7 +123,9 @@ def edge(folder: Path, port: int) -> Server | None:
         "http { access_log off; sendfile on; tcp_nopush on; keepalive_requests 10000000;\n"
         f"{unlimited} }}\n"
     )
-    return Server("nginx with a cache", (program, "-c", str(configuration)), {"NGINX": "1"})
+    return Server(
+        "nginx with a cache", (program, "-c", str(configuration)), {"BENCHMARK_NGINX": "1"}
+    )
 
 
 @contextmanager
@@ -145,7 +149,7 @@ def running_process(
 ) -> Iterator[tuple[int, int]]:
     """Do the same, and yield its port and its process ID."""
     port = free_port()
-    if "NGINX" in server.variables:
+    if "BENCHMARK_NGINX" in server.variables:
         configuration = Path(server.command[-1])
         configuration.write_text(configuration.read_text().replace("{port}", str(port)))
     pinned = ("taskset", "-c", str(core)) if core is not None else ()
