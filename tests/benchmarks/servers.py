@@ -25,6 +25,8 @@ _PATH = f"{_TESTS}{os.pathsep}{_TESTS.parent}"
 
 _SCRIPTS = Path(sys.executable).parent
 _START_SECONDS = 600.0
+_IS_NGINX: Mapping[str, str] = {"LC_ALL": "C"}
+"""The variables of nginx, whose configuration is to be given its port."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +100,7 @@ def nginx(folder: Path, body: bytes) -> Server | None:
         "server { listen 127.0.0.1:{port}; location / { root "
         f"{folder}; try_files /file =404; }} }} }}\n"
     )
-    return Server(
-        "nginx, a static file", (program, "-c", str(configuration)), {"BENCHMARK_NGINX": "1"}
-    )
+    return Server("nginx, a static file", (program, "-c", str(configuration)), _IS_NGINX)
 
 
 def edge(folder: Path, port: int) -> Server | None:
@@ -123,9 +123,7 @@ def edge(folder: Path, port: int) -> Server | None:
         "http { access_log off; sendfile on; tcp_nopush on; keepalive_requests 10000000;\n"
         f"{unlimited} }}\n"
     )
-    return Server(
-        "nginx with a cache", (program, "-c", str(configuration)), {"BENCHMARK_NGINX": "1"}
-    )
+    return Server("nginx with a cache", (program, "-c", str(configuration)), _IS_NGINX)
 
 
 @contextmanager
@@ -149,7 +147,7 @@ def running_process(
 ) -> Iterator[tuple[int, int]]:
     """Do the same, and yield its port and its process ID."""
     port = free_port()
-    if "BENCHMARK_NGINX" in server.variables:
+    if server.variables is _IS_NGINX:
         configuration = Path(server.command[-1])
         configuration.write_text(configuration.read_text().replace("{port}", str(port)))
     pinned = ("taskset", "-c", str(core)) if core is not None else ()
