@@ -25,8 +25,6 @@ _PATH = f"{_TESTS}{os.pathsep}{_TESTS.parent}"
 
 _SCRIPTS = Path(sys.executable).parent
 _START_SECONDS = 600.0
-_IS_NGINX: Mapping[str, str] = {"LC_ALL": "C"}
-"""The variables of nginx, whose configuration is to be given its port."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +34,8 @@ class Server:
     name: str
     command: tuple[str, ...]
     variables: Mapping[str, str] = field(default_factory=dict)
+    has_file: bool = False
+    """Whether the last argument is a file of configuration, which is to be given the port."""
 
 
 def majlis(*options: str) -> Server:
@@ -100,7 +100,7 @@ def nginx(folder: Path, body: bytes) -> Server | None:
         "server { listen 127.0.0.1:{port}; location / { root "
         f"{folder}; try_files /file =404; }} }} }}\n"
     )
-    return Server("nginx, a static file", (program, "-c", str(configuration)), _IS_NGINX)
+    return Server("nginx, a static file", (program, "-c", str(configuration)), has_file=True)
 
 
 def edge(folder: Path, port: int) -> Server | None:
@@ -123,7 +123,7 @@ def edge(folder: Path, port: int) -> Server | None:
         "http { access_log off; sendfile on; tcp_nopush on; keepalive_requests 10000000;\n"
         f"{unlimited} }}\n"
     )
-    return Server("nginx with a cache", (program, "-c", str(configuration)), _IS_NGINX)
+    return Server("nginx with a cache", (program, "-c", str(configuration)), has_file=True)
 
 
 @contextmanager
@@ -147,7 +147,7 @@ def running_process(
 ) -> Iterator[tuple[int, int]]:
     """Do the same, and yield its port and its process ID."""
     port = free_port()
-    if server.variables is _IS_NGINX:
+    if server.has_file:
         configuration = Path(server.command[-1])
         configuration.write_text(configuration.read_text().replace("{port}", str(port)))
     pinned = ("taskset", "-c", str(core)) if core is not None else ()
