@@ -246,7 +246,7 @@ def test_forms_can_go_to_a_service(folder: Path) -> None:
 
 
 def test_documentation_keeps_its_folders_and_its_script(tmp_path: Path) -> None:
-    """A page of a folder stands beside the folder, and the host allows its scripts by their hashes."""
+    """A page of a folder stands beside the folder, and the host allows each script by its hash."""
     languages = [Language.EN, Language.AR]
     write_starter(tmp_path / "content", "docs", "Sanad", languages, (), date(2026, 1, 1))
     export(tmp_path / "content", tmp_path / "out")
