@@ -20,7 +20,6 @@ from llms.phrases import render_text
 from renderers.l10n.translation import API_DOMAIN
 from renderers.representation import SUFFIXED_MEDIA_TYPES, suffixed_path
 
-_LISTS = {Language.EN: "en_GB", Language.AR: "ar"}
 _TEMPLATES = {Language.EN: "developers.md", Language.AR: "developers.ar.md"}
 
 
@@ -80,7 +79,7 @@ def _of_site(locales: Locales, language: Language) -> Mapping[str, object]:
             cldr.language_name(each, language) for each in sorted(locales.languages, reverse=True)
         ],
         "query": f"country={other.country}&" if other.country else "",
-        "per_format_paths": format_list(examples, locale=_LISTS[language]),
+        "per_format_paths": format_list(examples, locale=cldr.formats(None, language)),
     }
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from babel.lists import format_list
 
 from knowledge.diagnostics.messages import mark as _
+from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Locale
 from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources.base import Body, LocalizedResource, Resource
@@ -280,11 +281,10 @@ def error_texts(page: ErrorPage) -> tuple[str, str]:
     """Return the title and the explanation of an error in the language of its locale."""
     title, explanation = _TEXTS.get(page.status, _TEXTS[500 if page.status >= 500 else 400])
     language = page.locale.language
-    media_types = format_list(PAGE_MEDIA_TYPES, locale=_LIST_LOCALES[language])
+    media_types = format_list(PAGE_MEDIA_TYPES, locale=cldr.formats(None, language))
     return translate(title, language), translate(explanation, language, media_types=media_types)
 
 
-_LIST_LOCALES = {Language.EN: "en_GB", Language.AR: "ar"}
 _TEXTS = {
     400: (_("Bad request"), _("The address or a parameter in it cannot be read.")),
     403: (
