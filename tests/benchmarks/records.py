@@ -23,6 +23,11 @@ def put(record: str, lines: Iterable[str], part: str = "figures") -> None:
     page.write_text(f"{before}{begin}\n{text}\n{end}{after}", encoding="utf-8")
 
 
-def measured_on() -> str:
-    """Return the sentence that names the day, the commit and the machine."""
-    return f"Measured on {today()} at commit {commit()}: {described()}."
+def measured_on(day: str, revision: str, machine: str) -> str:
+    """Return the sentence that says of what and where a record is."""
+    return f"Measured on {day} at commit {revision}: {machine}."
+
+
+def measured_now() -> str:
+    """Return the sentence of what is measured now, on this machine."""
+    return measured_on(today(), commit(), described())

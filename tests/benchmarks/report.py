@@ -8,7 +8,7 @@ from dataclasses import asdict
 from xml.sax.saxutils import escape
 
 from benchmarks.figures import Figure, Group
-from benchmarks.records import RECORDS, put
+from benchmarks.records import RECORDS, measured_on, put
 from rich.console import Console
 from rich.table import Table
 
@@ -50,7 +50,7 @@ def _written() -> Iterator[Group]:
 def _tables(groups: Iterable[Group]) -> Iterator[str]:
     for group in groups:
         yield f"### {group.title}\n\n{group.method}\n"
-        yield f"Measured on {group.taken} at commit {group.commit}: {group.machine}.\n"
+        yield f"{measured_on(group.taken, group.commit, group.machine)}\n"
         yield "| Subject | Measurement | Result | Ratio | Bound |"
         yield "|---|---|---:|---:|---:|"
         for figure in group.figures:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from benchmarks import records
 from benchmarks.machine import commit
-from benchmarks.records import RECORDS, measured_on, put
+from benchmarks.records import RECORDS, measured_now, put
 
 MEASURED = re.compile(
     r"Measured on \d{4}-\d\d-\d\d at commit [0-9a-f]{7,12}\+?: [^.]+, Python [\d.]+\."
@@ -40,8 +40,8 @@ def test_a_part_is_replaced_between_its_marks(
     monkeypatch.setattr(records, "RECORDS", tmp_path)
     page = tmp_path / "page.md"
     page.write_text("before\n<!-- figures -->\nold\n<!-- end of figures -->\nafter\n")
-    put("page", [measured_on(), "new"])
-    sentence = measured_on()
+    put("page", [measured_now(), "new"])
+    sentence = measured_now()
     assert MEASURED.fullmatch(sentence)
     assert commit() in sentence
     assert page.read_text() == (

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from statistics import median
 
-from benchmarks.records import measured_on, put
+from benchmarks.records import measured_now, put
 from soak.run import Outcome
 from soak.vitals import Life
 from soak.world import World
@@ -24,7 +24,7 @@ def write(world: World, outcome: Outcome) -> None:
 
 def _lines(world: World, outcome: Outcome) -> Iterator[str]:
     ledger = world.ledger
-    yield f"{measured_on()}\n"
+    yield f"{measured_now()}\n"
     yield f"{outcome.seconds:.0f} seconds, {ledger.total:,} responses, seed {world.seed}.\n"
     yield "| Guarantee | Result |\n|---|---|"
     for promise, seen in _promises(world):

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from time import process_time
 
-from benchmarks.records import measured_on, put
+from benchmarks.records import measured_now, put
 from benchmarks.retrieval.collection import Collection, read_collection
 from benchmarks.retrieval.engines import engines, majlis
 from benchmarks.retrieval.many import enlarged
@@ -39,7 +39,7 @@ def main() -> None:
     tables = {"collections": _told(_engines(files)), "relevance": _told(relevance_table(files))}
     if arguments.write:
         for part, lines in tables.items():
-            put("retrieval", (f"{measured_on()}\n", *lines), part)
+            put("retrieval", (f"{measured_now()}\n", *lines), part)
 
 
 def _told(lines: Iterable[str]) -> Sequence[str]:
