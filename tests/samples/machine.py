@@ -30,7 +30,7 @@ FOLDERS = ("etc", "opt", "srv", "tmp", "var")
 DEADLINE = 120.0
 
 _PATH = re.compile(rf"(?<![\w./])/(?={'|'.join(FOLDERS)}\b)")
-_SERVES = re.compile(r"\bmajlis serve\b(?!.* --check)|\buvicorn\b")
+_SERVES = re.compile(r"\bmajlis serve\b(?!.* --check)|\b(?:uvicorn|hypercorn)\b")
 
 
 class Machine:
@@ -76,6 +76,7 @@ class Machine:
         text = text.replace("majlis doctor", "majlis doctor --offline")  # there is no such site
         text = re.sub(r"\b(?:127\.0\.0\.1|localhost):8000\b", f"127.0.0.1:{self.port}", text)
         text = re.sub(r"--port \d+", f"--port {self.port}", text)
+        text = re.sub(r"\bhypercorn ", f"hypercorn --bind 127.0.0.1:{self.port} ", text)
         text = text.replace("--workers 4", "--workers 2")  # as many as it has processors
         if "curl" in text or "npx" in text:
             text = text.replace("https://www.example.com", f"http://127.0.0.1:{self.port}")
