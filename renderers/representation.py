@@ -3,14 +3,15 @@
 Of an Accept header, the most specific matching range sets the quality of each offered media type.
 Quality 0 excludes it, and the highest quality wins. On a tie, a media type that the client names
 beats one that only a wildcard matches. Between two named types, the client's order decides;
-otherwise the first one on offer, the default, wins. XML, which is the sitemap, is never chosen for
-a client that names HTML or XHTML: browsers that prefer XML to HTML expect the page.
+otherwise the first one on offer, the default, wins. What is no form of the text of a page, as the
+sitemap, is never chosen for a client that names HTML or XHTML: browsers that prefer XML to HTML
+expect the page.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -73,31 +74,99 @@ class Representation:
         return blake2b(metadata + self.body, digest_size=12).hexdigest()
 
 
+OTHER = "other"
+"""The form of what is no text of a page: sitemaps, images, styles, downloads."""
+
+_FORM_LETTERS = 16
+"""The most letters that the database keeps of a form."""
+
+
 class MediaType(StrEnum):
     """The media types of public pages, best first; the first is the default.
 
     Each has the suffix of its per-format URLs, if it has any, and the function that renders a page.
-    All else follows: negotiation, links between representations, errors, and the manual.
+    `label` is what a page is in it: “a page as JSON”; by default the subtype. `schema` describes
+    its bodies in the OpenAPI document. `form` is the one that the audience counts, by default the
+    label; `OTHER` is no form of the text of a page. `aliases` are further names in Accept. All else
+    follows: negotiation, links between representations, errors, and the manual.
     """
 
     suffix: str
     renderer: str
+    label: str
+    schema: Mapping[str, object]
+    form: str
+    aliases: tuple[str, ...]
 
-    HTML = "text/html", "", "renderers.html.renderer:render"
-    MARKDOWN = "text/markdown", ".md", "renderers.markdown.renderer:render"
-    JSON = "application/json", ".json", "renderers.json:render_page"
-    XML = "application/xml", ".xml", "renderers.feeds.sitemap:render_page"
-    PLAIN = "text/plain", "", "renderers.markdown.renderer:render_plain_text"
+    HTML = "text/html", "", "renderers.html.renderer:render", "HTML"
+    MARKDOWN = (
+        "text/markdown",
+        ".md",
+        "renderers.markdown.renderer:render",
+        "Markdown",
+        {"type": "string", "description": "Front matter, then CommonMark."},
+        "markdown",
+        ("text/x-markdown",),
+    )
+    JSON = (
+        "application/json",
+        ".json",
+        "renderers.json:render_page",
+        "JSON",
+        {
+            "type": "object",
+            "description": "The body of the operation that returns the content of the page.",
+        },
+    )
+    XML = (
+        "application/xml",
+        ".xml",
+        "renderers.feeds.sitemap:render_page",
+        "a sitemap",
+        {
+            "type": "string",
+            "description": "A urlset of sitemaps.org with the page, and the pages that it lists.",
+        },
+        OTHER,
+        ("text/xml",),
+    )
+    PLAIN = (
+        "text/plain",
+        "",
+        "renderers.markdown.renderer:render_plain_text",
+        "plain text",
+        {"type": "string"},
+        "markdown",
+    )
 
-    def __new__(cls, name: str, suffix: str, renderer: str) -> Self:
+    def __new__(
+        cls,
+        name: str,
+        suffix: str,
+        renderer: str,
+        label: str = "",
+        schema: Mapping[str, object] | None = None,
+        form: str = "",
+        aliases: tuple[str, ...] = (),
+    ) -> Self:
         """Return a member that equals its name."""
         member = str.__new__(cls, name)
         member._value_ = name
-        member.suffix, member.renderer = suffix, renderer
+        main, _, subtype = name.partition("/")
+        is_text = {} if main == "text" else {"contentMediaType": name}
+        member.suffix, member.renderer, member.aliases = suffix, renderer, aliases
+        member.label = label or subtype.upper()
+        member.schema = schema or {"type": "string", **is_text}
+        member.form = form or member.label.lower()[:_FORM_LETTERS]
         return member
 
+    @property
+    def is_text(self) -> bool:
+        """Whether its bodies are text, of which the OpenAPI document shows an example."""
+        return "contentMediaType" not in self.schema
 
-ALIASES = {"text/x-markdown": MediaType.MARKDOWN, "text/xml": MediaType.XML}
+
+ALIASES = {alias: each for each in MediaType for alias in each.aliases}
 
 NAMED_BY_BROWSERS = frozenset({"text/html", "application/xhtml+xml"})
 """What a browser names in Accept. Old ones prefer XML to it, but are to show the page."""
@@ -273,7 +342,7 @@ def choose(header: str | None, offered: Sequence[MediaType]) -> MediaType | None
     """
     ranges = parse_accept(header)
     if any(f"{each.main}/{each.sub}" in NAMED_BY_BROWSERS for each in ranges):
-        offered = [each for each in offered if each is not MediaType.XML]
+        offered = [each for each in offered if each.form != OTHER]
     offers = [offer for each in offered if (offer := _offer(each, ranges)).quality > 0]
     if not offers:
         return None

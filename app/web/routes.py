@@ -19,6 +19,7 @@ from app.web.site import developers, discovery
 from app.web.site.assets import asset
 from app.web.site.pages import (
     has_form,
+    is_negotiated,
     localized_address,
     localized_page,
     page_parameters,
@@ -59,6 +60,7 @@ SITE_PATH = replace(
     parameters_of=page_parameters,
     page_of=localized_address,
     reads_referer=has_form,
+    negotiates=is_negotiated,
 )
 
 

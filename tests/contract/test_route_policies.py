@@ -18,6 +18,7 @@ from app.web.http.route_policy import (
     HEALTH_CHECK,
     IMAGE,
     MAP,
+    NEGOTIATED_MAP,
     PAGE,
     SEARCH,
     SECURED,
@@ -70,7 +71,7 @@ def test_every_route_has_its_policy(sample: Visitor) -> None:
         name = sample.quart.view_functions[rule.endpoint].__name__
         expected = POLICIES.get(name, API if rule.rule.startswith("/api/") else PAGE)
         if rule.endpoint.startswith("maps."):
-            expected = MAP
+            expected = NEGOTIATED_MAP if "sitemap" in name else MAP
         if name != "get_site_path":
             assert policy_of(sample, rule) is expected, rule.rule
 

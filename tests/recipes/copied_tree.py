@@ -98,16 +98,21 @@ class CopiedTree:
         assert text.count(old) == 1
         self.write(path, text.replace(old, new))
 
-    def translate(self, texts: Mapping[str, str]) -> None:
-        """Add interface texts in English, each with its Arabic translation, to the catalogs."""
+    def translate(self, texts: Mapping[str, str]) -> Mapping[str, str]:
+        """Add interface texts in English, each with its Arabic translation, to the catalogs.
+
+        Return the catalogs as they were, by path.
+        """
+        before = {}
         for language in ("en", "ar"):
             path = f"renderers/translations/{language}/LC_MESSAGES/messages.po"
-            catalog = (self.folder / path).read_text(encoding="utf-8")
+            catalog = before[path] = (self.folder / path).read_text(encoding="utf-8")
             for english, arabic in texts.items():
                 translation = english if language == "en" else arabic
                 catalog += f'\nmsgid "{english}"\nmsgstr "{translation}"\n'
             self.write(path, catalog)
         compile_catalogs(self.folder)
+        return before
 
     def run(
         self, program: str, *arguments: str, text: str = ""

@@ -9,7 +9,7 @@ from recipes.copied_tree import Answer, CopiedTree
 
 pytestmark = pytest.mark.slow
 
-ROW = '    JSON = "application/json", ".json", "renderers.json:render_page"\n'
+NEXT_ROW = "    XML = (\n"
 GEMINI_ROW = '    GEMINI = "text/gemini", ".gmi", "renderers.gemini:render"\n'
 MODULE = '''
 """The Gemini renderer: the markdown without its front matter."""
@@ -46,7 +46,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> CopiedTree:
     """Return a copy with the representation."""
     tree = CopiedTree(tmp_path_factory.mktemp("gemini"))
     tree.write("renderers/gemini.py", MODULE.lstrip())
-    tree.replace("renderers/representation.py", ROW, ROW + GEMINI_ROW)
+    tree.replace("renderers/representation.py", NEXT_ROW, GEMINI_ROW + NEXT_ROW)
     return tree
 
 

@@ -22,8 +22,9 @@ from app.features.audience.store import (
 )
 from app.platform.clock import utc_now
 from app.platform.database.database import Database
-from app.web.http.route_policy import Form
+from app.web.http.route_policy import FORMS
 from app.web.pipeline.surfaces import OTHERS
+from renderers.representation import OTHER, MediaType
 
 
 async def agents_by_week(store: AudienceStore, since: date, limit: int) -> Report:
@@ -43,7 +44,7 @@ async def agents_by_week(store: AudienceStore, since: date, limit: int) -> Repor
 async def most_read_pages(store: AudienceStore, since: date, limit: int) -> Report:
     """Return the pages that each class of readers reads most; the largest class first."""
     table = audience_pages.c
-    shown = table.page != OTHERS, table.form != Form.OTHER.value
+    shown = table.page != OTHERS, table.form != OTHER
     by_class: defaultdict[str, list[tuple[str, int]]] = defaultdict(list)
     for reader, page, _, number in await store.totals((table.reader, table.page), since, *shown):
         by_class[reader].append((page, int(number)))
@@ -95,10 +96,10 @@ async def forms_by_class(store: AudienceStore, since: date, limit: int) -> Repor
         by_class[reader][form] += int(number)
     ordered = sorted(by_class.items(), key=lambda item: item[1].total(), reverse=True)
     rows = [
-        (reader, *(forms[form.value] for form in Form), _markdown_share(forms))
+        (reader, *(forms[form] for form in FORMS), _markdown_share(forms))
         for reader, forms in ordered[:limit]
     ]
-    columns = ("class", *(form.value for form in Form), "markdown %")
+    columns = ("class", *FORMS, "markdown %")
     return Report("Markdown against HTML", columns, rows)
 
 
@@ -108,8 +109,8 @@ def _markdown_share(forms: Mapping[str, int]) -> int:
     >>> _markdown_share({"html": 3, "markdown": 1, "json": 5}), _markdown_share({})
     (25, 0)
     """
-    markdown = forms.get(Form.MARKDOWN.value, 0)
-    pages = markdown + forms.get(Form.HTML.value, 0)
+    markdown = forms.get(MediaType.MARKDOWN.form, 0)
+    pages = markdown + forms.get(MediaType.HTML.form, 0)
     return round(100 * markdown / pages) if pages else 0
 
 

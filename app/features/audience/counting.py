@@ -34,7 +34,7 @@ from app.platform.observability.retained_texts import (
 from app.services import Services
 from app.web.extensions import Channel, SearchCounter
 from app.web.http.request_context import RequestContext
-from app.web.http.route_policy import Form
+from app.web.http.route_policy import MCP_FORM
 from app.web.http.search_requests import SEARCH_HEADER, Search
 from app.web.pipeline.observation import Exchange, Observer
 from app.web.pipeline.surfaces import OTHERS, Surfaces, page_read, reader_name
@@ -81,7 +81,7 @@ class AudienceCounts(Observer):
         surface = self._surfaces.of(context)
         form = surface.form_of(context, start)
         page, agent = surface.page if status in _SHOWN else OTHERS, None
-        if form is Form.MCP:
+        if form == MCP_FORM:
             read, name = page_read.get(), reader_name.get()
             page = page if read is None else retained_path(read)
             agent = None if name is None else Agent(retained_name(name), Reader.MCP_CLIENT)

@@ -14,7 +14,6 @@ from app.platform.observability.metrics import (
     AUDIENCE_SEARCHES_IN_VAIN,
     Sample,
 )
-from app.web.http.route_policy import Form
 from app.web.pipeline.surfaces import OTHERS
 
 
@@ -118,7 +117,7 @@ class SignatureKey(NamedTuple):
         return self._replace(signer=OTHERS, agent=OTHERS)
 
 
-ReadKey = tuple[date, str, Form, int, Agent]
+ReadKey = tuple[date, str, str, int, Agent]
 """Day, page, form, status and agent of a response: a plain tuple, as each request makes one."""
 
 AnyKey = TypeVar("AnyKey", PageKey, AgentKey, MissedKey, SearchKey, SignatureKey)
@@ -176,7 +175,7 @@ class Counts:
         self._read_totals: dict[tuple[str, str], int] = {}
         self._search_totals: dict[tuple[str, bool], int] = {}
 
-    def read(self, day: date, page: str, form: Form, status: int, agent: Agent) -> None:
+    def read(self, day: date, page: str, form: str, status: int, agent: Agent) -> None:
         """Count a response."""
         reads, key = self._reads, (day, page, form, status, agent)
         if key not in reads and len(reads) >= MAX_KEYS:
@@ -234,7 +233,7 @@ class Counts:
         """Count the reads by page and by agent; doing so for each would take longer."""
         reads, self._reads = self._reads, {}
         for (day, page, form, status, agent), number in reads.items():
-            self._pages.add(PageKey(day, page, form.value, status, agent.reader.value), number)
-            self._agents.add(AgentKey(day, agent.name, agent.reader.value, form.value), number)
-            total = form.value, agent.reader.value
+            self._pages.add(PageKey(day, page, form, status, agent.reader.value), number)
+            self._agents.add(AgentKey(day, agent.name, agent.reader.value, form), number)
+            total = form, agent.reader.value
             self._read_totals[total] = self._read_totals.get(total, 0) + number

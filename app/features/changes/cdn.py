@@ -39,7 +39,7 @@ from app.platform.deliveries.http_client import WebhookSender
 from app.platform.deliveries.outbox import Outbox
 from app.publishing.content.store import ContentStore, Edition
 from app.services import services
-from app.web.http.responses import has_one_form
+from app.web.http.request_context import current_request
 from knowledge.addresses.addresses import address_at, split_locale
 from knowledge.edits.reads import EDITION, Key, reads_so_far
 from knowledge.fields.content_types import ContentType
@@ -47,6 +47,7 @@ from knowledge.fields.page_type import PageTypes
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import SharedResultKey, shared_keys
 from knowledge.views.edit_effects import EVERYTHING, Touched, touched_between
+from renderers.representation import split_suffix
 
 log = logging.getLogger(__name__)
 
@@ -183,7 +184,6 @@ _MOST_TAGS = 200
 _MOST_PURGED = 200
 """Tags of a purge; more make `all`."""
 _LONGEST_PATH = 256
-_FORMS = (".md", ".json")
 
 
 def response_tags(path: str, reads: Iterable[Key] | None, pages: PageTypes) -> list[str]:
@@ -208,8 +208,7 @@ def _readable(path: str, pages: PageTypes) -> Iterator[str]:
     >>> list(_readable("/llms.txt", PAGE_TYPES))
     ['page:/llms%2Etxt']
     """
-    for form in _FORMS:
-        path = path.removesuffix(form)
+    path, _ = split_suffix(path)
     escaped = quote(path, safe="/").replace(".", "%2E").replace("~", "%7E")
     if len(escaped) <= _LONGEST_PATH:
         yield f"page:{escaped}"
@@ -281,7 +280,7 @@ def _policy(cdn: CDN, path: str, response: Response) -> str:
     if cdn == "vary" and policy == Caching.NEGOTIATED:
         return Caching.PUBLIC
     is_kept = policy != Caching.SUGGESTING and is_storable(policy.encode())
-    form = (path, response.status_code, response.mimetype or "", policy)
-    if is_kept and (cdn == "vary" or has_one_form(*form)):
+    has_one_form = response.status_code == 200 and not current_request.get().negotiates
+    if is_kept and (cdn == "vary" or has_one_form):
         return policy
     return Caching.NEVER

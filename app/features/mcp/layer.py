@@ -26,7 +26,7 @@ from app.web.http.error_envelope import EXPLANATIONS
 from app.web.http.origins import CallerRules
 from app.web.http.request_context import RequestContext, current_request
 from app.web.http.response_headers import ALLOWED_HEADERS, security_headers
-from app.web.http.route_policy import Cors, Form, RoutePolicy
+from app.web.http.route_policy import MCP_FORM, Cors, RoutePolicy
 from app.web.pipeline.layer import PipelineLayer
 from app.web.pipeline.rate_limits import Limits, count_request
 from app.web.site.developers import manual
@@ -81,7 +81,7 @@ class MCPMessages(PipelineLayer):
     @classmethod
     def concerns(cls, policy: RoutePolicy, *, is_valid: bool) -> bool:
         """Return whether the policy is that of MCP."""
-        return policy.message_form is Form.MCP and is_valid
+        return policy.message_form == MCP_FORM and is_valid
 
     def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> Awaitable[None]:
         """Answer a message; raises the MajlisError that refuses its request."""

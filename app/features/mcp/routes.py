@@ -14,7 +14,7 @@ from app.web.http import parameters
 from app.web.http.origins import CallerRules
 from app.web.http.parameters import LOCALE
 from app.web.http.responses import represent
-from app.web.http.route_policy import MAP, Cors, Form, RoutePolicy, policy
+from app.web.http.route_policy import MAP, MCP_FORM, Cors, RoutePolicy, policy
 from app.web.site.discovery import current_skill
 from knowledge.resources.site_map import site_map
 from llms import mcp_server, well_known
@@ -35,7 +35,7 @@ MCP = RoutePolicy(
     allows_origin=_may_call,
     cacheable=False,
     parameters_of=lambda: LOCALE,
-    message_form=Form.MCP,
+    message_form=MCP_FORM,
 )
 
 

@@ -20,6 +20,7 @@ from knowledge.addresses.addresses import split_locale
 from knowledge.fields.file_types import OWN_FILE
 from knowledge.locales.locale import Locale
 from knowledge.snapshot.redirect_rules import GONE, PLACEHOLDER, RedirectRule
+from renderers.representation import SUFFIXED_MEDIA_TYPES
 
 REDIRECTS, HEADERS, NGINX = "_redirects", "_headers", "nginx.conf"
 _HOME = "index.html"
@@ -29,6 +30,8 @@ _POLICY = "content-security-policy"
 _SHARED = ("x-content-type-options", "referrer-policy", "strict-transport-security")
 _OF_PAGES = (_POLICY, "permissions-policy", "cross-origin-opener-policy", "content-signal")
 _NAME = re.compile(r":([A-Za-z]\w*)")
+_NOT_INDEXED = [each.suffix for each in SUFFIXED_MEDIA_TYPES]
+"""The suffixes of other forms of pages, for which search engines have the page itself."""
 _BREAKING = r"\x00-\x1f\x5c\x7f"
 """What a browser drops or reads as a slash, and what ends a header, in a class of characters."""
 _WITH_SLASH = rf"^(/(?![/\x5c])[^?{_BREAKING}]*[^?/{_BREAKING}])/+(\?[^{_BREAKING}]*)?$"
@@ -136,7 +139,7 @@ class Hosting:
         for suffix, media_type in by_suffix.items():
             if suffix != ".html":
                 rules[f"/*{suffix}"].append(f"Content-Type: {media_type}")
-            if suffix in (".md", ".json"):
+            if suffix in _NOT_INDEXED:
                 rules[f"/*{suffix}"].append("X-Robots-Tag: noindex")
         for name, media_type in by_name.items():
             rules[f"/{name}" if name in self._types else f"/*/{name}"].append(
@@ -187,6 +190,7 @@ class Hosting:
             types[media_type].append(suffix.removeprefix("."))
         locales = "|".join(locale.path[1:] for locale in self.locales)
         prefixes = "|".join(self._prefixes())
+        not_indexed = "|".join(map(re.escape, _NOT_INDEXED))
         policy = _quoted(self._of_pages().get(_POLICY, ""))
         lines = [
             "# To be included in a `server` of nginx whose `root` is this folder.",
@@ -208,7 +212,7 @@ class Hosting:
             f'if ($uri ~ "^/{OWN_FILE.pattern}") {{ set $majlis_cache "{_FOREVER}"; }}',
             "add_header Cache-Control $majlis_cache;",
             'set $majlis_robots "";',
-            r'if ($uri ~ "\.(?:md|json)$") { set $majlis_robots noindex; }',
+            f'if ($uri ~ "(?:{not_indexed})$") {{ set $majlis_robots noindex; }}',
             "add_header X-Robots-Tag $majlis_robots;",
             *(
                 f"add_header {_titled(name)} {_quoted(value)} always;"

@@ -33,7 +33,8 @@ class Route:
     handles valid requests, and `refusing_app` the others. `page` is the page that it shows, if it
     may suggest another locale to its reader. `query` has the names of the parameters on which the
     response depends; with `reads_referer`, it also depends on a campaign in `Referer`. A route
-    that `admits` waits for a permit of its executor. `headers` are those of every response.
+    that `admits` waits for a permit of its executor. The form of the response of one that
+    `negotiates` depends on Accept. `headers` are those of every response.
     """
 
     rule: Rule | None
@@ -49,6 +50,7 @@ class Route:
     reads_referer: bool
     admits: bool
     is_api: bool
+    negotiates: bool
     is_well_formed: bool
     headers: HeaderBlock
 
@@ -108,6 +110,11 @@ class RequestContext(NamedTuple):
         if self.suggested or self.route.policy.depends_on_reader:
             return f"{names}, {self.reader_headers}"
         return names
+
+    @property
+    def negotiates(self) -> bool:
+        """Whether the form of the response depends on Accept, unlike that of a file."""
+        return self.route.negotiates and not self.is_file
 
     @property
     def retry_after(self) -> int | None:

@@ -109,11 +109,9 @@ def represent(
     if status == 200 and context.method in ("GET", "HEAD"):
         response.set_etag(content_encoding.coded_tag(complete.tag, coding), weak=is_filled)
     response.headers["Cache-Control"] = caching
-    if content_encoding.can_shrink(representation.media_type):  # others have one form and coding
-        form = (context.path, status, representation.media_type, caching)
-        response.headers["Vary"] = context.vary(
-            has_one_form=has_one_form(*form) and not is_markdown
-        )
+    negotiates = context.negotiates or is_markdown or status != 200
+    if negotiates or content_encoding.can_shrink(representation.media_type):
+        response.headers["Vary"] = context.vary(has_one_form=not negotiates)
     if status == 503:
         response.headers["Retry-After"] = str(RETRY_SECONDS)
     response.headers.update(headers or {})
@@ -178,22 +176,3 @@ def usage_headers(signal: str) -> Mapping[str, str]:
     """Return what a text may be used for, as Content-Signal and as Content-Usage (AIPREF)."""
     usage = content_usage(signal)
     return {"Content-Signal": signal} | ({"Content-Usage": usage} if usage else {})
-
-
-_NEGOTIATED = ("/api/", "/sitemap")
-"""The beginnings of paths that may have a dot, and several forms."""
-
-
-def has_one_form(path: str, status: int, media_type: str, caching: str) -> bool:
-    """Return whether a URL names the format of its response, unlike a page or an error.
-
-    >>> has_one_form("/sa/en/erp.md", 200, "text/markdown; charset=utf-8", "public")
-    True
-    >>> has_one_form("/sitemap.xml", 200, "application/xml; charset=utf-8", "public")
-    False
-    >>> has_one_form("/sa/en/release-1.2", 200, "text/markdown; charset=utf-8", "private")
-    False
-    """
-    names_one = "." in path.rpartition("/")[2] and not path.startswith(_NEGOTIATED)
-    is_chosen = media_type.startswith(MediaType.HTML) or caching.startswith("private")
-    return names_one and status == 200 and not is_chosen

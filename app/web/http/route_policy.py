@@ -7,7 +7,7 @@ scripts of every origin. The response cache stores what its Cache-Control allows
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, StrEnum
 from typing import Any, TypeVar, cast
 
@@ -17,6 +17,7 @@ from app.services import Services
 from app.web.http.parameters import AnyParameter
 from knowledge.addresses.addresses import Address
 from knowledge.locales.locale import Locale
+from renderers.representation import OTHER, MediaType
 
 Handler = TypeVar("Handler", bound=Callable[..., Any])
 _ATTRIBUTE = "__policy__"
@@ -36,17 +37,15 @@ class Cors(Enum):
         return self in (Cors.ALLOWED, Cors.ALLOWED_IF_SENT)
 
 
-class Form(StrEnum):
-    """The form of a response."""
-
-    HTML = "html"
-    MARKDOWN = "markdown"
-    JSON = "json"
-    MCP = "mcp"
-    LLMS = "llms.txt"
-    FEED = "feed"
-    OTHER = "other"
-    """Images, styles, sitemaps, downloads."""
+MCP_FORM, LLMS, FEED = "mcp", "llms.txt", "feed"
+FORMS = (
+    *dict.fromkeys(each.form for each in MediaType if each.form != OTHER),
+    MCP_FORM,
+    LLMS,
+    FEED,
+    OTHER,
+)
+"""The forms of responses: of pages those of their media types, then those of other routes."""
 
 
 class Workload(StrEnum):
@@ -74,6 +73,8 @@ class RoutePolicy:
     `keeps_input` responds itself to browsers over the rate limit, with what they sent. A route
     with a `message_form` takes messages of a protocol, which a layer answers; its responses are
     no documents. `body_bytes` tells from the arguments of a handler how large a body may be.
+    `negotiates` tells from them whether the form of the response depends on Accept; without it,
+    that of the API does, and that of a path that does not name its form by a suffix.
     """
 
     bucket: Bucket | None = READS
@@ -88,8 +89,9 @@ class RoutePolicy:
     depends_on_reader: bool = False
     reads_referer: Callable[..., bool] | None = None
     keeps_input: bool = False
-    message_form: Form | None = None
+    message_form: str | None = None
     body_bytes: Callable[[Services, Mapping[str, Any]], int] | None = None
+    negotiates: Callable[..., bool] | None = None
 
 
 API = RoutePolicy()
@@ -97,6 +99,7 @@ PAGE = RoutePolicy(bucket=UNCACHED)
 SEARCH = RoutePolicy(workload=Workload.SEARCHES)
 MAP = RoutePolicy(bucket=UNCACHED, workload=Workload.MAPS)
 """Responses that cover all content, or the whole API contract."""
+NEGOTIATED_MAP = replace(MAP, negotiates=lambda **_: True)
 IMAGE = RoutePolicy(bucket=UNCACHED, workload=Workload.IMAGES)
 """Pictures that take long to make, once each."""
 HEALTH_CHECK = RoutePolicy(bucket=HEALTH)

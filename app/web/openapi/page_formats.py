@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from app.web.openapi.operation import Tag
@@ -24,30 +24,10 @@ from knowledge.views.content_view import ContentView
 from renderers.page_rendering import page_renderers
 from renderers.representation import SUFFIXED_MEDIA_TYPES, MediaType
 
-TAG = Tag(
-    "page-formats", "Page formats: each page of the site as markdown, as JSON and as a sitemap."
-)
+TAG = Tag("page-formats", "Page formats: each page of the site in media types other than HTML.")
 Json = dict[str, Any]
 
 _HOME = "index"
-_NAMES = {
-    MediaType.MARKDOWN: ("Markdown", "Markdown"),
-    MediaType.JSON: ("Json", "JSON"),
-    MediaType.XML: ("Sitemap", "a sitemap"),
-}
-"""How the operation of a media type ends, and what its summary says."""
-
-_SCHEMAS: Mapping[MediaType, Json] = {
-    MediaType.MARKDOWN: {"type": "string", "description": "Front matter, then CommonMark."},
-    MediaType.JSON: {
-        "type": "object",
-        "description": "The body of the operation that returns the content of the page.",
-    },
-    MediaType.XML: {
-        "type": "string",
-        "description": "A urlset of sitemaps.org with the page, and the pages that it lists.",
-    },
-}
 _DESCRIPTION = """\
 {summary}.
 
@@ -77,10 +57,9 @@ def page_format_paths(view: ContentView) -> Json:
 
 
 def _operation(media_type: MediaType, view: ContentView) -> Json:
-    name, form = _NAMES[media_type]
-    summary = f"Get a page of the site as {form}"
+    summary = f"Get a page of the site as {media_type.label}"
     return {
-        "operationId": f"getPageAs{name}",
+        "operationId": f"getPageAs{media_type.label.split()[-1].capitalize()}",
         "tags": [TAG.name],
         "summary": summary,
         "description": _DESCRIPTION.format(summary=summary),
@@ -115,7 +94,7 @@ def _path_parameter(name: str, description: str, options: list[Any], example: st
 
 
 def _responses(media_type: MediaType, view: ContentView) -> Json:
-    content = {"schema": _SCHEMAS[media_type], **_example(media_type, view)}
+    content = {"schema": media_type.schema, **_example(media_type, view)}
     page = {
         "description": "The page; search engines index the page itself.",
         "headers": header_references((*SUCCESS, "X-Robots-Tag")),
@@ -145,9 +124,9 @@ def _example(media_type: MediaType, view: ContentView) -> Json:
         page = site_page(view, address, PageQuery()) if address else None
     except MajlisError:
         return {}
-    if page is None:
+    if page is None or not media_type.is_text:
         return {}
     text = page_renderers()[media_type](page).body.decode()
-    is_json = media_type is MediaType.JSON
-    value = shortened(json.loads(text)) if is_json else first_lines(text)
+    is_object = media_type.schema["type"] == "object"
+    value = shortened(json.loads(text)) if is_object else first_lines(text)
     return {"examples": {"example": {"summary": "Shortened", "value": value}}}

@@ -101,6 +101,9 @@ class RouteTable:
             reads_referer=bool(rule and policy.reads_referer and policy.reads_referer(**arguments)),
             admits=is_read and blocks,
             is_api=is_api,
+            negotiates=policy.negotiates(**arguments)
+            if rule and policy.negotiates
+            else is_api or "." not in routed.rpartition("/")[2],
             is_well_formed=path == routed and path_problem(raw_path, path) is None,
             headers=HeaderBlock(
                 headers_of(

@@ -13,8 +13,8 @@ from hypercorn.typing import HTTPResponseStartEvent
 from app.platform.asgi.scope import HTTPScope, response_header
 from app.platform.observability.retained_texts import NOT_RETAINED, retained_path
 from app.web.http.request_context import RequestContext, Route
-from app.web.http.route_policy import Cors, Form, RoutePolicy, Workload
-from renderers.representation import MediaType, split_suffix
+from app.web.http.route_policy import FEED, LLMS, Cors, RoutePolicy, Workload
+from renderers.representation import OTHER, MediaType, split_suffix
 
 reader_name: ContextVar[str | None] = ContextVar("reader_name", default=None)
 """The name that the client of the current request gives, if it sends a message of a protocol."""
@@ -32,32 +32,27 @@ _PER_FORMAT = ("/<site_path:", "/developers")
 """The beginnings of rules whose paths may end with the suffix of a form."""
 
 _FORMS_OF_PATHS = (
-    (re.compile(r"\A.*/llms(-full|-\d+)?\.txt"), Form.LLMS),
-    (re.compile(r"\A.*/(feed\.(xml|json)|calendar\.ics)"), Form.FEED),
-    (re.compile(r"\A.*\.txt"), Form.OTHER),
+    (re.compile(r"\A.*/llms(-full|-\d+)?\.txt"), LLMS),
+    (re.compile(r"\A.*/(feed\.(xml|json)|calendar\.ics)"), FEED),
+    (re.compile(r"\A.*\.txt"), OTHER),
 )
-_FORMS: dict[str | None, Form] = {
-    MediaType.HTML: Form.HTML,
-    MediaType.MARKDOWN: Form.MARKDOWN,
-    MediaType.JSON: Form.JSON,
-    MediaType.PLAIN: Form.MARKDOWN,
-}
+_FORMS: dict[str | None, str] = {each: each.form for each in MediaType}
 
 
 class Surface(NamedTuple):
     """A page, and its form if that follows from the path."""
 
     page: str
-    form: Form | None
+    form: str | None
 
-    def form_of(self, context: RequestContext, start: HTTPResponseStartEvent) -> Form:
+    def form_of(self, context: RequestContext, start: HTTPResponseStartEvent) -> str:
         """Return the form of a response; a 304 has the one that was negotiated."""
         if self.form is not None:
             return self.form
         if context.is_file:
-            return Form.OTHER
+            return OTHER
         if 300 <= start["status"] < 400:
-            return _FORMS.get(context.media_type, Form.OTHER)
+            return _FORMS.get(context.media_type, OTHER)
         return _form_of_type(response_header(start["headers"], b"content-type") or b"")
 
 
@@ -86,14 +81,14 @@ def _surface(path: str, route: Route) -> Surface:
     if route.policy.message_form is not None:
         return Surface(rule, route.policy.message_form)
     if rule.startswith(_STATIC):
-        return Surface(rule, Form.OTHER)
+        return Surface(rule, OTHER)
     if not names_pages(route.policy):
         return Surface(rule or OTHERS, None)
     form = next((form for pattern, form in _FORMS_OF_PATHS if pattern.fullmatch(path)), None)
     if form is not None or not rule.startswith(_PER_FORMAT):
         return Surface(retained_path(path), form)
     canonical, media_type = split_suffix(path)
-    form = _FORMS.get(media_type, Form.OTHER) if media_type else None
+    form = media_type.form if media_type else None
     return Surface(retained_path(canonical), form)
 
 
@@ -104,9 +99,9 @@ def names_pages(policy: RoutePolicy) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _form_of_type(content_type: bytes) -> Form:
+def _form_of_type(content_type: bytes) -> str:
     media_type = content_type.partition(b";")[0].decode("latin-1")
-    return _FORMS.get(media_type, Form.OTHER)
+    return _FORMS.get(media_type, OTHER)
 
 
 _MAX_LENGTH = 1_024

@@ -18,7 +18,7 @@ from app.web.http import parameters
 from app.web.http.request_context import current_request
 from app.web.http.response_headers import link
 from app.web.http.responses import or_404, represent, usage_headers
-from app.web.http.route_policy import MAP, policy
+from app.web.http.route_policy import MAP, NEGOTIATED_MAP, policy
 from app.web.openapi.information import offers_secured
 from app.web.site.pages import page_response
 from app.web.site.paths import open_locale
@@ -83,14 +83,14 @@ def get_locale_llms_full(locale: Locale | None) -> Response:
 
 
 @routes.get(sitemap.INDEX_PATH)
-@policy(MAP)
+@policy(NEGOTIATED_MAP)
 def get_sitemap() -> Response:
     """Get the sitemap of all public pages, or the index of its parts, also as markdown and JSON."""
     return _sitemap(lambda view, pages: sitemap.render(pages, view.base_url))
 
 
 @routes.get("/sitemap-<int:number>.xml")
-@policy(MAP)
+@policy(NEGOTIATED_MAP)
 def get_sitemap_part(number: int) -> Response:
     """Get one part of a large sitemap, also as markdown and JSON."""
     return _sitemap(

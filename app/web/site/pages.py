@@ -130,6 +130,11 @@ def localized_address(path: SitePath) -> tuple[Locale, Address] | None:
     return path.locale, path.address
 
 
+def is_negotiated(path: SitePath) -> bool:
+    """Return whether Accept decides on the form of what is at a path, unlike that of a feed."""
+    return path.media_type is None and path.text.rpartition("/")[2] != CALENDAR_FILE
+
+
 def has_form(path: SitePath) -> bool:
     """Return whether a path is that of a page with a form, which has the visitor's campaign."""
     return _forms_at(path.address) is not None

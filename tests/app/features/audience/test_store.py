@@ -34,8 +34,8 @@ from app.features.audience.store import (
 )
 from app.platform.database.database import Database
 from app.tables import all_tables
-from app.web.http.route_policy import Form
 from app.web.pipeline.surfaces import OTHERS
+from renderers.representation import MediaType
 
 TODAY = NOW.date()
 GPT = Agent("GPTBot", Reader.AI_TRAINING)
@@ -95,14 +95,14 @@ class StoreAtTheStop(AudienceStore):
         """Store a batch, and let the others happen."""
         await super().add(batch)
         if not self._stop.is_set():
-            self._counts.read(TODAY, "/a", Form.HTML, 200, GPT)
+            self._counts.read(TODAY, "/a", MediaType.HTML.form, 200, GPT)
             self._stop.set()
 
 
 async def test_counts_are_written_each_interval_and_at_the_stop(database: Database) -> None:
     """A stop writes what came since, also while a write was under way."""
     counts, stop = Counts(), asyncio.Event()
-    counts.read(TODAY, "/a", Form.HTML, 200, GPT)
+    counts.read(TODAY, "/a", MediaType.HTML.form, 200, GPT)
     store = StoreAtTheStop(database, counts, stop)
     async with asyncio.timeout(10):
         await CountsWriter(counts, store, 0.01).run(stop)
@@ -134,7 +134,7 @@ async def test_counts_that_cannot_be_written_at_the_stop_are_told(
     async with database.writing() as connection:
         await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     counts, stop = Counts(), asyncio.Event()
-    counts.read(TODAY, "/a", Form.HTML, 200, GPT)
+    counts.read(TODAY, "/a", MediaType.HTML.form, 200, GPT)
     async with Database(migrated_url, tables=all_tables) as other:
         task = asyncio.create_task(CountsWriter(counts, AudienceStore(other), 60).run(stop))
         await asyncio.sleep(0)
