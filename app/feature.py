@@ -16,6 +16,8 @@ from pathlib import Path
 from pkgutil import iter_modules, resolve_name
 from typing import NamedTuple
 
+from app.platform.observability.metrics import FAMILIES, Family
+
 _FOLDER = Path(__file__).parent / "features"
 
 
@@ -28,6 +30,20 @@ class Receiver(NamedTuple):
     """Whether a secret is missing with which the messages would be signed."""
     ask: Callable[[], Awaitable[str | None]] | None = None
     """Returns why it cannot be used, or None; without it, its host is looked up."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deliveries:
+    """The deliveries of one kind, and what `majlis deliveries` has for them alone.
+
+    `option` lists those of one subject by its name, as its `help` says. `columns` are attributes
+    of a Delivery by their heading.
+    """
+
+    kind: str
+    option: str = ""
+    help: str = ""
+    columns: Mapping[str, str] = field(default_factory=dict)
 
 
 class Advice(NamedTuple):
@@ -62,8 +78,9 @@ class Feature:
     the feature adds to the services of an application; `facts` returns, for settings alone, what
     guides and catalogs tell of it. `api` are blueprints below the prefix of the public API,
     `routes` are others; `install` gets the application before that.
-    `commands` are those of `majlis` by name, `delivery_kinds` the kinds of its deliveries, and
-    `form_kinds` those of the forms that it answers.
+    `commands` are those of `majlis` by name, `metrics` the families that it counts,
+    `delivery_kinds` the kinds of its deliveries, and `form_kinds` those of the forms that it
+    answers.
     `receivers` yields each Receiver of some settings, `advice` each Advice about them.
     `start_checks` are functions of the settings that end the start with a ClickException, by the
     setting that asks for the check. `folders` are the settings with the folders that it writes.
@@ -82,7 +99,8 @@ class Feature:
     routes: tuple[str, ...] = ()
     install: str = ""
     commands: Mapping[str, str] = field(default_factory=dict)
-    delivery_kinds: tuple[str, ...] = ()
+    metrics: tuple[Family, ...] = ()
+    delivery_kinds: tuple[Deliveries, ...] = ()
     form_kinds: tuple[str, ...] = ()
     receivers: str = ""
     advice: str = ""
@@ -95,14 +113,16 @@ class Feature:
 
 @cache
 def features() -> tuple[Feature, ...]:
-    """Return the features of the service, in the order of their names."""
+    """Return the features of the service, in the order of their names; adds their metrics."""
     folders = sorted(module.name for module in iter_modules([str(_FOLDER)]) if module.ispkg)
-    return tuple(import_module(f"app.features.{folder}").FEATURE for folder in folders)
+    found = tuple(import_module(f"app.features.{folder}").FEATURE for folder in folders)
+    FAMILIES.update({each.name: each for feature in found for each in feature.metrics})
+    return found
 
 
-def delivery_kinds() -> tuple[str, ...]:
-    """Return the kinds of all deliveries."""
-    return tuple(kind for feature in features() for kind in feature.delivery_kinds)
+def delivery_kinds() -> Mapping[str, Deliveries]:
+    """Return all deliveries by their kind."""
+    return {each.kind: each for feature in features() for each in feature.delivery_kinds}
 
 
 def form_kinds(settings: object) -> frozenset[str]:

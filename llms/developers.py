@@ -53,6 +53,7 @@ def _translated(facts: ApiFacts, language: Language) -> ApiFacts:
         statuses=[replace(each, meaning=localized(each.meaning)) for each in facts.statuses],
         limits=[replace(each, scope=localized(each.scope)) for each in facts.limits],
         contracts=[replace(each, subject=localized(each.subject)) for each in facts.contracts],
+        webhooks=[localized(each) for each in facts.webhooks],
     )
 
 
@@ -168,4 +169,4 @@ class ApiFacts:
     mcp: McpServer | None = None
     """The MCP server, if it runs."""
     webhooks: Sequence[str] = ()
-    """What the deployment sends to webhooks: `leads`, `orders`, `changes`."""
+    """What the deployment sends to webhooks, such as `leads`."""

@@ -175,7 +175,86 @@ _PAGE_TYPE = Row(
     shows=lambda shown: iter(("Open day" in shown["own"][2],)),
 )
 
-_ROWS = (_PDF, _KIND, _SECTION, _PAGE_TYPE)
+_FEATURE = Row(
+    "feature, metric, delivery kind, webhook kind",
+    files={
+        "app/features/loyalty/__init__.py": '''
+"""Loyalty: points of visitors."""
+
+from app.feature import Deliveries, Feature
+from app.platform.observability.metrics import Family, MetricType
+
+POINTS = Family("majlis_points", MetricType.COUNT, "Points, by colour.", ("colour",))
+FEATURE = Feature(
+    name="loyalty",
+    settings="app.features.loyalty.settings:LoyaltySettings",
+    parts="app.features.loyalty.service:open_parts",
+    api=("app.features.loyalty.service:routes",),
+    delivery_kinds=(
+        Deliveries(kind="card", option="card", help="Of one card.", columns={"CARD": "subject"}),
+    ),
+    metrics=(POINTS,),
+)
+''',
+        "app/features/loyalty/settings.py": '''
+"""The settings of loyalty."""
+
+from app.platform.settings import ServiceSettings
+
+
+class LoyaltySettings(ServiceSettings):
+    """The settings of loyalty."""
+
+    loyalty_points: int = 3
+    """The points of a visit."""
+''',
+        "app/features/loyalty/service.py": '''
+"""The points."""
+
+from quart import Blueprint
+
+from app.features.loyalty import POINTS
+from app.web.extensions import WebhookReceivers
+from app.web.http.responses import respond
+from app.web.openapi.operation import operation
+from knowledge.resources.base import Resource
+
+routes = Blueprint("loyalty", __name__)
+
+
+class Points(Resource):
+    """Points."""
+
+    points: int = 7
+    """How many."""
+
+
+@routes.get("/points")
+@operation(Points, lambda _: Points())
+def get_points():
+    """Get the points."""
+    return respond(Points())
+
+
+def open_parts(services):
+    """Count, and name a receiver."""
+    services.metrics.count(POINTS, "red", by=7)
+    yield WebhookReceivers("points")
+''',
+    },
+    shows=lambda shown: iter(
+        (
+            'majlis_points_total{colour="red"} 7' in shown["metrics"][2],
+            "points" in shown["developers"][2],
+            "points" in shown["developers in Arabic"][2],
+            "/api/public/v1/points" in shown["openapi"][2],
+            "--card TEXT" in shown["deliveries list"][2],
+            "LOYALTY_POINTS" in shown["settings"][2],
+        )
+    ),
+)
+
+_ROWS = (_PDF, _KIND, _SECTION, _PAGE_TYPE, _FEATURE)
 
 
 @pytest.fixture(scope="module")

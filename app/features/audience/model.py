@@ -8,12 +8,8 @@ from datetime import date
 from enum import StrEnum
 from typing import Generic, NamedTuple, TypeVar
 
-from app.platform.observability.metrics import (
-    AUDIENCE_READS,
-    AUDIENCE_SEARCHES,
-    AUDIENCE_SEARCHES_IN_VAIN,
-    Sample,
-)
+from app.features.audience import AUDIENCE_READS, AUDIENCE_SEARCHES, AUDIENCE_SEARCHES_IN_VAIN
+from app.platform.observability.metrics import Sample
 from app.web.pipeline.surfaces import OTHERS
 
 

@@ -1,6 +1,6 @@
 """Changes: what was published, changed, moved or taken away, and who is told of it."""
 
-from app.feature import Feature
+from app.feature import Deliveries, Feature
 
 FEATURE = Feature(
     name="changes",
@@ -9,6 +9,10 @@ FEATURE = Feature(
     parts="app.features.changes.service:open_parts",
     api=("app.features.changes.routes:routes",),
     install="app.features.changes.service:install",
-    delivery_kinds=("change", "indexnow", "cdn"),
+    delivery_kinds=(
+        Deliveries(kind="change"),
+        Deliveries(kind="indexnow"),
+        Deliveries(kind="cdn"),
+    ),
     receivers="app.features.changes.service:receivers",
 )

@@ -24,6 +24,7 @@ from quart import Quart
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app.feature import Advice, Receiver
+from app.features.editions import CONTENT_COMMIT
 from app.features.editions.repository import Refusal, Repository, RepositoryError
 from app.features.editions.settings import EditionSettings
 from app.features.editions.store import AHEAD, Look, Switch, SwitchStore, boot_seconds
@@ -38,7 +39,7 @@ from app.platform.concurrency.background import (
 from app.platform.concurrency.executors import BoundedExecutor
 from app.platform.database.errors import StoreUnavailable
 from app.platform.limits.rate_limits import HEALTH
-from app.platform.observability.metrics import CONTENT_COMMIT, CONTENT_STALE, Sample
+from app.platform.observability.metrics import CONTENT_STALE, Sample
 from app.platform.startup import Startup
 from app.publishing.content.store import (
     ContentOrigin,

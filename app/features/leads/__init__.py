@@ -1,6 +1,22 @@
 """Leads: contact and demo enquiries."""
 
-from app.feature import Demo, Feature
+from app.feature import Deliveries, Demo, Feature
+from app.platform.observability.metrics import Family, MetricType
+
+LEADS = Family(
+    "majlis_leads", MetricType.COUNT, "Leads received, by outcome.", ("channel", "outcome")
+)
+LEADS_SPAM = Family(
+    "majlis_leads_spam",
+    MetricType.COUNT,
+    "Reasons for which leads went to quarantine.",
+    ("reason",),
+)
+LEADS_QUARANTINED = Family(
+    "majlis_leads_quarantined",
+    MetricType.MAX,
+    "Leads in quarantine, which the operator has to review.",
+)
 
 FEATURE = Feature(
     name="leads",
@@ -11,7 +27,8 @@ FEATURE = Feature(
     api=("app.features.leads.routes:routes",),
     routes=("app.features.leads.contact_page:routes",),
     commands={"leads": "app.features.leads.commands:leads"},
-    delivery_kinds=("lead", "mail"),
+    metrics=(LEADS, LEADS_SPAM, LEADS_QUARANTINED),
+    delivery_kinds=(Deliveries(kind="lead"), Deliveries(kind="mail")),
     receivers="app.features.leads.service:receivers",
     advice="app.features.leads.service:advice",
     start_checks={"leads_mapping": "app.features.leads.service:check_mapping"},

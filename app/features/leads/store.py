@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from sqlalchemy import ColumnElement, Row, delete, func, or_, select, update
 
+from app.features.leads import LEADS_QUARANTINED
 from app.features.leads.intake import KeyInFlight, LeadIntake, received
 from app.features.leads.model import Lead, StoredLead, Submission
 from app.features.leads.notices import LeadNotifier, notifier_of
@@ -19,7 +20,7 @@ from app.features.leads.tables import lead_files, lead_page, lead_retention, lea
 from app.platform.database.database import Database
 from app.platform.database.transaction_groups import TransactionGroups, write_groups
 from app.platform.deliveries.outbox import Outbox
-from app.platform.observability.metrics import LEADS_QUARANTINED, Source
+from app.platform.observability.metrics import Source
 from app.platform.submitted_fields import normalize_email
 
 

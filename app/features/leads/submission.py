@@ -18,6 +18,7 @@ from typing import Any
 from pydantic import ValidationError
 from werkzeug.exceptions import HTTPException
 
+from app.features.leads import LEADS, LEADS_SPAM
 from app.features.leads.answers import (
     ANSWERS,
     Answers,
@@ -43,7 +44,7 @@ from app.features.leads.uploads import UploadedFile
 from app.platform.concurrency.executors import Overloaded
 from app.platform.database.errors import StoreUnavailable
 from app.platform.limits.rate_limits import Bucket
-from app.platform.observability.metrics import LEADS, LEADS_SPAM, Metrics
+from app.platform.observability.metrics import Metrics
 from app.platform.submitted_fields import FieldError, InvalidFields, field_errors, is_absent
 from knowledge.diagnostics.messages import Text
 from knowledge.resources.base import Resource

@@ -1,6 +1,6 @@
 """Newsletter: a list of subscribers who have confirmed their address; others send to it."""
 
-from app.feature import Feature
+from app.feature import Deliveries, Feature
 
 FEATURE = Feature(
     name="newsletter",
@@ -11,7 +11,7 @@ FEATURE = Feature(
     parts="app.features.newsletter.service:open_parts",
     routes=("app.features.newsletter.routes:routes",),
     commands={"newsletter": "app.features.newsletter.commands:newsletter"},
-    delivery_kinds=("newsletter",),
+    delivery_kinds=(Deliveries(kind="newsletter"),),
     form_kinds=("newsletter",),
     keys={"newsletter.key": "newsletter_key_file"},
     needed_keys=frozenset({"newsletter.key"}),

@@ -1,6 +1,14 @@
 """Orders: the partner interface, by which an ERP pulls orders and products and receives orders."""
 
-from app.feature import Demo, Feature
+from app.feature import Deliveries, Demo, Feature
+from app.platform.observability.metrics import Family, MetricType
+
+LOCK_OUTS = Family(
+    "majlis_partner_lock_outs",
+    MetricType.COUNT,
+    "Lock-outs after wrong partner tokens, by what was counted.",
+    ("counted",),
+)
 
 FEATURE = Feature(
     name="orders",
@@ -14,7 +22,15 @@ FEATURE = Feature(
         "app.features.orders.routes.pushes:routes",
     ),
     commands={"orders": "app.features.orders.commands:orders_group"},
-    delivery_kinds=("order",),
+    metrics=(LOCK_OUTS,),
+    delivery_kinds=(
+        Deliveries(
+            kind="order",
+            option="order",
+            help="Only deliveries of the order with this number.",
+            columns={"ORDER": "subject", "REVISION": "revision"},
+        ),
+    ),
     receivers="app.features.orders.partner:receivers",
     demo=Demo(
         title="The orders that an ERP system pulls with its token",

@@ -15,10 +15,11 @@ from hashlib import sha256
 from hmac import compare_digest
 from typing import Any
 
+from app.features.orders import LOCK_OUTS
 from app.platform.asgi.client_address import network_of
 from app.platform.limits.limiter import Limiter
 from app.platform.limits.rate_limits import Bucket, Count
-from app.platform.observability.metrics import LOCK_OUTS, Metrics
+from app.platform.observability.metrics import Metrics
 from knowledge.resources.errors import MajlisError
 
 TOKEN_HEADER = "X-Ecom-Api-Token"  # noqa: S105  # a header name

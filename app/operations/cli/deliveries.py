@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeVar
+
 import click
 
 from app.console.database import with_database
@@ -13,13 +16,25 @@ from app.platform.deliveries.outbox import AlreadyPending, Outbox
 from app.platform.printable import printable
 from knowledge.resources.errors import NotFound
 
+Command = TypeVar("Command", bound=Callable[..., None])
+
 _MAX_LISTED = 1_000
 
 _kind_option = click.option(
     "--kind",
-    type=click.Choice(delivery_kinds()),
+    type=click.Choice([*delivery_kinds()]),
     help="Only deliveries of this kind.",
 )
+
+
+_SELECTABLE = [each for each in delivery_kinds().values() if each.option]
+
+
+def _subject_options(command: Command) -> Command:
+    """Add the options that list the deliveries of one subject, by its kind."""
+    for each in reversed(_SELECTABLE):
+        command = click.option(f"--{each.option}", each.kind, help=each.help)(command)
+    return command
 
 
 @click.group("deliveries")
@@ -34,23 +49,30 @@ def deliveries_group() -> None:
     help="Only deliveries with this status.",
 )
 @_kind_option
-@click.option("--order", "number", help="Only deliveries of the order with this number.")
+@_subject_options
 @click.option(
     "--limit",
     type=click.IntRange(1, _MAX_LISTED),
     default=50,
     help="Maximum number of deliveries to list.",
 )
-def list_deliveries(status: str | None, kind: str | None, number: str | None, limit: int) -> None:
+def list_deliveries(
+    status: str | None, kind: str | None, limit: int, **subjects: str | None
+) -> None:
     """List deliveries, newest first."""
-    if number and kind not in (None, DeliveryKind("order")):
-        raise click.UsageError(f"--order does not apply to deliveries of the kind {kind}.")
+    subject = None
+    for each in filter(lambda each: subjects.get(each.kind), _SELECTABLE):
+        if kind not in (None, each.kind):
+            raise click.UsageError(
+                f"--{each.option} does not apply to deliveries of the kind {kind}."
+            )
+        kind, subject = each.kind, subjects[each.kind]
     status_filter = DeliveryStatus(status) if status else None
-    kind_filter = DeliveryKind("order") if number else _kind(kind)
     deliveries: list[Delivery] = with_database(
-        lambda database: Outbox(database).newest(limit, status_filter, kind_filter, number)
+        lambda database: Outbox(database).newest(limit, status_filter, _kind(kind), subject)
     )
-    heading = ("ID", "ORDER", "REVISION", "STATUS", "ATTEMPTS", "NEXT", "KIND", "LAST ERROR")
+    own = [name for each in delivery_kinds().values() for name in each.columns]
+    heading = ("ID", *own, "STATUS", "ATTEMPTS", "NEXT", "KIND", "LAST ERROR")
     print_table(heading, [_row(delivery) for delivery in deliveries])
 
 
@@ -125,11 +147,14 @@ def _kind(name: str | None) -> DeliveryKind | None:
 
 
 def _row(delivery: Delivery) -> tuple[object, ...]:
-    is_order = delivery.kind == "order"
+    own = (
+        getattr(delivery, attribute) if each.kind == delivery.kind else "-"
+        for each in delivery_kinds().values()
+        for attribute in each.columns.values()
+    )
     return (
         delivery.id,
-        delivery.subject if is_order else "-",
-        delivery.revision if is_order else "-",
+        *own,
         delivery.status,
         delivery.attempts,
         _format(delivery.next_attempt_at),

@@ -42,7 +42,7 @@ class Family:
 
 
 FAMILIES: dict[str, Family] = {}
-"""Every metric by its name, in the order of the export."""
+"""Every metric by its name, in the order of the export; those of the features are added to it."""
 
 
 def _family(kind: MetricType, name: str, description: str, *labels: str) -> Family:
@@ -71,32 +71,14 @@ CONTENT_DIAGNOSTICS = _max("majlis_content_faults", "Problems of content files."
 CONTENT_STALE = _max(
     "majlis_content_stale", "1 while the edition is older than the content folder.", "reason"
 )
-CONTENT_COMMIT = _max("majlis_content_commit", "1 for the commit that is served.", "commit")
 CONTENT_WAITING = _max(
     "majlis_content_waiting_seconds", "Time for which the oldest newer commit waits."
-)
-LEADS = _counter("majlis_leads", "Leads received, by outcome.", "channel", "outcome")
-LEADS_SPAM = _counter("majlis_leads_spam", "Reasons for which leads went to quarantine.", "reason")
-LEADS_QUARANTINED = _max(
-    "majlis_leads_quarantined", "Leads in quarantine, which the operator has to review."
 )
 DELIVERIES = _max("majlis_deliveries", "Deliveries in the outbox, by status.", "status", "kind")
 OVERDUE = _max(
     "majlis_delivery_overdue_seconds", "Time for which the oldest pending delivery is due.", "kind"
 )
 ATTEMPTS = _counter("majlis_delivery_attempts", "Delivery attempts, by outcome.", "outcome", "kind")
-LOCK_OUTS = _counter(
-    "majlis_partner_lock_outs",
-    "Lock-outs after wrong partner tokens, by what was counted.",
-    "counted",
-)
-AUDIENCE_READS = _counter(
-    "majlis_audience_reads", "Responses, by form and class of reader.", "form", "reader"
-)
-AUDIENCE_SEARCHES = _counter("majlis_audience_searches", "Searches, by channel.", "channel")
-AUDIENCE_SEARCHES_IN_VAIN = _counter(
-    "majlis_audience_searches_in_vain", "Searches that found nothing, by channel.", "channel"
-)
 TASK_RESTARTS = _counter(
     "majlis_task_restarts", "Restarts of background tasks after an error.", "task"
 )

@@ -8,6 +8,7 @@ from cases import cases
 from live.documents import ROOT
 from prometheus_client.parser import text_string_to_metric_families
 
+from app.features.leads import LEADS
 from app.platform.observability.exposition import exposition
 from app.platform.observability.metrics import (
     CACHE_BYTES,
@@ -15,7 +16,6 @@ from app.platform.observability.metrics import (
     DELIVERIES,
     FAMILIES,
     LATENCY,
-    LEADS,
     REQUESTS,
     Metrics,
     MetricType,
