@@ -14,10 +14,10 @@ error.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from knowledge.addresses.addresses import Address, page_of
 from knowledge.diagnostics.messages import mark as _
@@ -88,14 +88,53 @@ def link_header(base_url: str = "", mcp: bool = False, in_locale: bool = False) 
     )
 
 
-def api_catalog(
-    base_url: str, partners: bool = True, mcp: McpServer | None = None
-) -> Representation:
-    """Render the API catalog (RFC 9727): the description, manual, guide and status of each API.
+class Deployment(NamedTuple):
+    """A site as it is served: the view of its main locale, which may not be loaded yet.
 
-    `partners` says whether it names the partner interface, `mcp` is the MCP server that runs.
+    `partners` says whether there is a use for the partner interface, `mcp` is the MCP server that
+    runs.
     """
-    apis = {root: status for root, status in _APIS.items() if partners or root != _PARTNER_API}
+
+    base_url: str
+    partners: bool
+    mcp: McpServer | None
+    view: Callable[[], ContentView]
+
+
+Render = Callable[[Deployment], Representation]
+
+
+class WellKnownFile(NamedTuple):
+    """A file under `/.well-known` that every site has, and its `relation` to the site.
+
+    A file of a static host `is_static`; others describe what only a service has.
+    """
+
+    path: str
+    render: Render
+    relation: str
+    is_static: bool
+
+
+WELL_KNOWN_FILES: list[WellKnownFile] = []
+"""Their routes have the docstrings of the functions that render them."""
+
+
+def _well_known(
+    path: str, relation: str = "", *, is_static: bool = False
+) -> Callable[[Render], Render]:
+    def declare(render: Render) -> Render:
+        WELL_KNOWN_FILES.append(WellKnownFile(path, render, relation, is_static))
+        return render
+
+    return declare
+
+
+@_well_known(CATALOG_PATH, "api-catalog")
+def api_catalog(site: Deployment) -> Representation:
+    """Get the linkset of the available APIs (RFC 9727): description, manual, guide and status."""
+    base_url, mcp = site.base_url, site.mcp
+    apis = {root: status for root, status in _APIS.items() if site.partners or root != _PARTNER_API}
     catalog: dict[str, Any] = {
         "anchor": absolute(base_url, CATALOG_PATH),
         "item": [{"href": absolute(base_url, status)} for status in apis.values()],
@@ -121,8 +160,10 @@ def _api(
     return {"anchor": absolute(base_url, root), **targets}
 
 
-def security_txt(view: ContentView) -> Representation:
-    """Render security.txt (RFC 9116), with the contact address from the content."""
+@_well_known(SECURITY_PATH, is_static=True)
+def security_txt(site: Deployment) -> Representation:
+    """Get where to report a vulnerability (RFC 9116), with the contact address of the content."""
+    view = site.view()
     lines = (
         f"Contact: {_contact(view)}",
         f"Expires: {_expiry(view.now):%Y-%m-%dT%H:%M:%SZ}",

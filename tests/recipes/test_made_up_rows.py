@@ -254,7 +254,26 @@ def open_parts(services):
     ),
 )
 
-_ROWS = (_PDF, _KIND, _SECTION, _PAGE_TYPE, _FEATURE)
+_WELL_KNOWN = Row(
+    "well-known file",
+    place=(
+        "llms/well_known.py",
+        "def _contact(",
+        '''@_well_known("/.well-known/tide", "tide")
+def _tide(site: Deployment) -> Representation:
+    """Get when the water is high."""
+    return Representation("text/plain", b"at noon")
+
+
+def _contact(''',
+    ),
+    requests={"own": ("GET", "/.well-known/tide", {}, "")},
+    shows=lambda shown: iter(
+        (shown["own"][2] == "at noon", 'rel="tide"' in shown["own"][1]["link"])
+    ),
+)
+
+_ROWS = (_WELL_KNOWN, _PDF, _KIND, _SECTION, _PAGE_TYPE, _FEATURE)
 
 
 @pytest.fixture(scope="module")

@@ -30,13 +30,15 @@ from knowledge.addresses.former_addresses import Redirect, former_address
 from knowledge.locales.locale import Locale
 from knowledge.resources.site_map import addresses_of
 from knowledge.snapshot.snapshot import Snapshot
+from llms.well_known import WELL_KNOWN_FILES
 from renderers.representation import SUFFIXED_MEDIA_TYPES, suffixed_path
 
 MISSING = "/404"
 """Where no page is: its error page is that of all missing ones."""
 _OF_SERVICE = re.compile(
-    r"/(?:api|mcp|developers|openapi)(?=[/.-]|\Z)|/\.well-known/(?!security\.txt)"
-    r"|.*/opensearch\.xml\Z"
+    r"/(?:api|mcp|developers|openapi)(?=[/.-]|\Z)|.*/opensearch\.xml\Z|(?!{})/\.well-known/".format(
+        "|".join(re.escape(file.path) for file in WELL_KNOWN_FILES if file.is_static)
+    )
 )
 """Paths that only a service can answer, and what describes them."""
 _LINKING = ("text/html", "text/css", "application/xml")

@@ -33,6 +33,7 @@ from llms import llms_txt, skill, well_known
 from llms.mcp_server import McpServer
 from llms.page_lines import kept_locales
 from llms.skill import Skill
+from llms.well_known import WELL_KNOWN_FILES, Deployment, WellKnownFile
 from renderers.feeds import opensearch, post_feeds, sitemap
 from renderers.html.page_links import NAMESAKE
 from renderers.representation import MediaType, Representation
@@ -152,22 +153,24 @@ def get_opensearch(locale: Locale | None) -> Response:
     return represent(opensearch.render(_locale_view(locale)))
 
 
-@routes.get(well_known.CATALOG_PATH)
-@policy(MAP)
-def get_api_catalog() -> Response:
-    """Get the linkset of the available APIs (RFC 9727)."""
-    headers = {"Link": link(well_known.CATALOG_PATH, "api-catalog")}
-    settings = services().settings
-    partners = not services().content_store.loaded or offers_secured(edition().snapshot, services())
-    catalog = well_known.api_catalog(settings.public_url, partners, services().find(McpServer))
-    return represent(catalog, headers=headers)
+def _add_well_known(file: WellKnownFile) -> None:
+    """Add the route of a file under `/.well-known`."""
+
+    @policy(MAP)
+    def get_file() -> Response:
+        now = services()
+        partners = not now.content_store.loaded or offers_secured(edition().snapshot, now)
+        mcp, view = now.find(McpServer), parameters.main_view
+        rendered = file.render(Deployment(now.settings.public_url, partners, mcp, view))
+        headers = {"Link": link(file.path, file.relation)} if file.relation else {}
+        return represent(rendered, headers=headers)
+
+    get_file.__doc__ = file.render.__doc__
+    routes.add_url_rule(file.path, f"get_{file.render.__name__}", get_file)
 
 
-@routes.get(well_known.SECURITY_PATH)
-@policy(MAP)
-def get_security() -> Response:
-    """Get where to report a vulnerability (RFC 9116)."""
-    return represent(well_known.security_txt(parameters.main_view()))
+for each_file in WELL_KNOWN_FILES:
+    _add_well_known(each_file)
 
 
 @routes.get(skill.INDEX_PATH)
