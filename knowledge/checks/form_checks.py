@@ -15,6 +15,7 @@ from knowledge.documents.document import place_of_keys
 from knowledge.fields.content_types import BLOG, FORM
 from knowledge.fields.form_fields import (
     FILE_MEGABYTES,
+    FORM_KINDS,
     TODAY,
     FormDeclaration,
     InputDeclaration,
@@ -72,7 +73,7 @@ def form_diagnostics(snapshot: Snapshot, entry: Entry) -> Iterator[Diagnostic]:
 
 def _of_declaration(snapshot: Snapshot, entry: Entry[FormDeclaration]) -> Iterator[Diagnostic]:
     declared = merge([each.fields for each in entry.documents])
-    faults = [*(_newsletter_faults(declared) if declared.kind else _faults(entry.slug, declared))]
+    faults = [*(_kind_faults(declared) if declared.kind else _faults(entry.slug, declared))]
     for name, each in (declared.fields or {}).items():
         faults += _field_faults(name, each)
         is_there = is_external(each.link or "") or resolve_link(
@@ -123,20 +124,25 @@ def _faults(name: str, declared: FormDeclaration) -> Iterator[Fault]:
             yield Fault(("fields", each), message, Text("Give one of them another lead or name."))
 
 
-def _newsletter_faults(declared: FormDeclaration) -> Iterator[Fault]:
-    fields = declared.fields or {}
-    addresses = [each for each in fields if fields[each].type == "email"]
-    for name, each in fields.items():
-        if each.type not in ("email", "consent") or name in addresses[1:]:
-            message = Text("fields.{}: a newsletter has one address, and perhaps consents.", name)
-            yield Fault(("fields", name), message, Text("Remove it."))
-    if fields and not addresses:
-        message = Text("No field has the address of the subscriber.")
-        yield Fault(("fields",), message, Text("Add email: { type: email, required: true }."))
-    for attribute in ("require_one_of", "topic", "notify"):
+def _kind_faults(declared: FormDeclaration) -> Iterator[Fault]:
+    name, fields = declared.kind or "", declared.fields or {}
+    kind = FORM_KINDS[name]
+    single = [each for each in fields if fields[each].type == kind.single]
+    for key, each in fields.items():
+        if each.type not in (kind.single, *kind.others) or key in single[1:]:
+            others = ", ".join(kind.others)
+            message = Text(
+                "fields.{}: a {} has one {}, and perhaps {}.", key, name, kind.single, others
+            )
+            yield Fault(("fields", key), message, Text("Remove it."))
+    if fields and not single:
+        message = Text("No field of the {} is of the type {}.", name, kind.single)
+        advice = Text("Add {0}: {{ type: {0}, required: true }}.", kind.single)
+        yield Fault(("fields",), message, advice)
+    for attribute in kind.without:
         if getattr(declared, attribute) is not None:
             key = to_camel(attribute)
-            yield Fault((key,), Text("{}: a newsletter has no such key.", key), Text("Remove it."))
+            yield Fault((key,), Text("{}: a {} has no such key.", key, name), Text("Remove it."))
 
 
 def _field_faults(name: str, declared: InputDeclaration) -> Iterator[Fault]:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic_core.core_schema import CoreSchema, literal_schema
 
 from knowledge.diagnostics.messages import Text
+from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.field_types import (
     MARKDOWN,
     InvalidValue,
@@ -37,8 +40,45 @@ InputType = Literal[
 ]
 """The types of the fields of forms."""
 
-FormKind = Literal["newsletter"]
-"""What becomes of the answers to a form, if they are no enquiry."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormKind:
+    """What becomes of the answers to a form, if they are no enquiry.
+
+    Such a form has one field of the type `single`, and perhaps some of the types `others`; the
+    attributes `without` are for enquiries. `submit`, `thanks` and `thanks_text` are its words if
+    the site sets none.
+    """
+
+    single: InputType
+    others: tuple[InputType, ...]
+    without: tuple[str, ...]
+    submit: str
+    thanks: str
+    thanks_text: str
+
+
+FORM_KINDS: Mapping[str, FormKind] = {
+    "newsletter": FormKind(
+        single="email",
+        others=("consent",),
+        without=("require_one_of", "topic", "notify"),
+        submit=_("Subscribe"),
+        thanks=_("Look into your mail"),
+        thanks_text=_("We have sent a message to this address. Please open the link in it."),
+    )
+}
+
+
+class _KindName:
+    """Validates as the literal of all names does."""
+
+    def __get_pydantic_core_schema__(self, _source: object, _: object) -> CoreSchema:
+        return literal_schema([*FORM_KINDS])
+
+
+FormKindName = Annotated[str, _KindName()]
+"""The name of a kind of forms."""
 
 LeadField = Literal["name", "email", "phone", "company", "message", "productService"]
 """The fields of a lead that may have the answer of a field."""
@@ -84,7 +124,7 @@ def _is_day(text: str) -> bool:
 
 
 def _is_number(text: str) -> bool:
-    whole, _, decimals = text.removeprefix("-").partition(".")
+    whole, __, decimals = text.removeprefix("-").partition(".")
     return f"{whole}{decimals or '0'}".isdecimal() and len(text) < 16
 
 
@@ -157,7 +197,7 @@ class FormDeclaration(Common):
     refuses_unknown_keys: ClassVar[bool] = True
     keeps_lines: ClassVar[bool] = True
 
-    kind: FormKind | None = None
+    kind: FormKindName | None = None
     """`newsletter` for a list of subscribers; without it the answers are an enquiry."""
 
     fields: (

@@ -12,10 +12,12 @@ from knowledge.fields.content_types import FORM, WORDS
 from knowledge.fields.field_types import BilingualString, Omittable
 from knowledge.fields.form_fields import (
     FILE_MEGABYTES,
+    FORM_KINDS,
     LEAD_LENGTHS,
     FileType,
     FormDeclaration,
     FormKind,
+    FormKindName,
     InputDeclaration,
     InputType,
     lead_field,
@@ -105,12 +107,17 @@ class SiteForm(Resource):
     """The fields in their order."""
     require_one_of: Omittable[list[str]] = None
     """Names of fields of which at least one must have an answer."""
-    kind: Omittable[FormKind] = None
+    kind: Omittable[FormKindName] = None
     """What becomes of the answers; absent for enquiries."""
     topic: Annotated[LeadTopic, Field(exclude=True)] = "other"
     words: Annotated[Mapping[str, BilingualString], Field(exclude=True)] = {}
     """The words that the site sets: `submit`, `thanks`, `thanks_text` and `short_description`."""
     notify: Annotated[tuple[str, ...], Field(exclude=True)] = ()
+
+    @property
+    def of_kind(self) -> FormKind | None:
+        """The kind, which has words of its own; None for enquiries."""
+        return FORM_KINDS[self.kind] if self.kind else None
 
     @property
     def files(self) -> Sequence[FormInput]:

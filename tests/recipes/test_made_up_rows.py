@@ -273,7 +273,42 @@ def _contact(''',
     ),
 )
 
-_ROWS = (_WELL_KNOWN, _PDF, _KIND, _SECTION, _PAGE_TYPE, _FEATURE)
+_FORM_KIND = Row(
+    "form kind",
+    files={
+        "app/features/waiting/__init__.py": '''
+"""Waiting: lists of those who wait."""
+
+from app.feature import Feature
+
+FEATURE = Feature(name="waiting", form_kinds=("waitlist",))
+''',
+        "knowledge/content/forms/wait.md": (
+            "---\ntitle: { en: Waiting, ar: الانتظار }\nkind: waitlist\nfields:\n"
+            "  phone: { type: phone, required: true, label: { en: Telephone, ar: الهاتف } }\n---\n"
+            "We call you.\n"
+        ),
+        "knowledge/content/forms/wait.ar.md": "---\ntitle: الانتظار\n---\nنتصل بك.\n",
+    },
+    place=(
+        "knowledge/fields/form_fields.py",
+        '    "newsletter": FormKind(\n',
+        """    "waitlist": FormKind(
+        single="phone",
+        others=(),
+        without=("topic",),
+        submit="Wait",
+        thanks="Thanks",
+        thanks_text="You wait.",
+    ),
+    "newsletter": FormKind(
+""",
+    ),
+    requests={"own": ("GET", "/ae/en/wait", _HTML, "")},
+    shows=lambda shown: iter(("Waiting" in shown["own"][2], "waitlist" in shown["openapi"][2])),
+)
+
+_ROWS = (_FORM_KIND, _WELL_KNOWN, _PDF, _KIND, _SECTION, _PAGE_TYPE, _FEATURE)
 
 
 @pytest.fixture(scope="module")

@@ -553,10 +553,10 @@ def test_what_does_not_fit_a_newsletter_is_reported(content: Content) -> None:
         if each.kind.name in ("INVALID_FORM", "UNKNOWN_REFERENCE")
     )
     assert found == [
-        "No field has the address of the subscriber.",
+        "No field of the newsletter is of the type email.",
         "fields.consent.link: the page /privacy does not exist.",
-        "fields.name: a newsletter has one address, and perhaps consents.",
-        "fields.phone: a newsletter has one address, and perhaps consents.",
+        "fields.name: a newsletter has one email, and perhaps consent.",
+        "fields.phone: a newsletter has one email, and perhaps consent.",
         "form: there is no form “nothing”.",
         "requireOneOf: a newsletter has no such key.",
         "topic: a newsletter has no such key.",
