@@ -54,13 +54,10 @@ _DOCUMENTS = {
 }
 """The manual and the guide of the APIs: path and media type by relation."""
 
-_PARTNER_API = "/api/erp"
-_STATUS = "/api/public/v1/health"
+_PUBLIC_API = "/api/public/v1"
+_STATUS = f"{_PUBLIC_API}/health"
 _ALIASES = "/api"
 """The root of the aliases without a version, which have a contract of their own."""
-
-_APIS = {"/api/public/v1": _STATUS, _PARTNER_API: "/api/erp/status"}
-"""The root of each API, and the path of its status."""
 
 _LINKS = {
     "api-catalog": (CATALOG_PATH, "application/linkset+json"),
@@ -91,12 +88,12 @@ def link_header(base_url: str = "", mcp: bool = False, in_locale: bool = False) 
 class Deployment(NamedTuple):
     """A site as it is served: the view of its main locale, which may not be loaded yet.
 
-    `partners` says whether there is a use for the partner interface, `mcp` is the MCP server that
-    runs.
+    `apis` are those of features that are of use, with the path of their status by their root, and
+    `mcp` is the MCP server that runs.
     """
 
     base_url: str
-    partners: bool
+    apis: Mapping[str, str]
     mcp: McpServer | None
     view: Callable[[], ContentView]
 
@@ -134,7 +131,7 @@ def _well_known(
 def api_catalog(site: Deployment) -> Representation:
     """Get the linkset of the available APIs (RFC 9727): description, manual, guide and status."""
     base_url, mcp = site.base_url, site.mcp
-    apis = {root: status for root, status in _APIS.items() if site.partners or root != _PARTNER_API}
+    apis = {_PUBLIC_API: _STATUS, **site.apis}
     catalog: dict[str, Any] = {
         "anchor": absolute(base_url, CATALOG_PATH),
         "item": [{"href": absolute(base_url, status)} for status in apis.values()],

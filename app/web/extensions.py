@@ -30,13 +30,15 @@ class ContractPart:
     """What the OpenAPI document says besides the operations of routes.
 
     `error_examples` are errors whose message is the example of a status. `buckets` are the limits
-    of the feature for the manual. `paths` returns the paths with the tag, if there are some that
+    of the feature for the manual, and `apis` the roots of its own APIs, for the API catalog, with
+    the path of the status of each. `paths` returns the paths with the tag, if there are some that
     are no operations of the API. The operations with `own_tags`, and the sentence for the
     introduction, are left out where they are not useful.
     """
 
     error_examples: Mapping[int, MajlisError] = field(default_factory=dict)
     buckets: tuple[Bucket, ...] = ()
+    apis: Mapping[str, str] = field(default_factory=dict)
     security_schemes: Mapping[str, dict[str, Any]] = field(default_factory=dict)
     tag: Tag | None = None
     paths: Callable[[Locales], dict[str, Any]] | None = None

@@ -9,20 +9,12 @@ import os
 import struct
 import zipfile
 from collections.abc import Collection
-from typing import IO, Any, NamedTuple, cast
+from typing import IO, Any, NamedTuple, cast, get_args
+
+from knowledge.fields.file_types import ASSET_TYPES
+from knowledge.fields.form_fields import FileType
 
 _LONGEST_NAME = 120
-_MEDIA_TYPES = {
-    "pdf": "application/pdf",
-    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
-    "odt": "application/vnd.oasis.opendocument.text",
-    "png": "image/png",
-    "jpg": "image/jpeg",
-    "webp": "image/webp",
-    "txt": "text/plain",
-}
 _OFFICE = {"word/": "docx", "xl/": "xlsx", "ppt/": "pptx"}
 _SIGNATURES = {"pdf": b"%PDF-", "png": b"\x89PNG\r\n\x1a\n", "jpg": b"\xff\xd8\xff"}
 _ARCHIVES = frozenset({*_OFFICE.values(), "odt"})
@@ -53,7 +45,7 @@ class UploadedFile(NamedTuple):
         """Return what an answer says of a file of this type."""
         return {
             "name": _file_name(self.name, kind),
-            "type": _MEDIA_TYPES[kind],
+            "type": ASSET_TYPES.get(f".{kind}", "text/plain"),
             "size": len(content),
             "sha256": hashlib.sha256(content).hexdigest(),
         }
@@ -71,7 +63,7 @@ def _file_name(sent: str, kind: str) -> str:
     return name if suffix == kind and len(name) > len(kind) + 1 else f"{name or 'file'}.{kind}"
 
 
-def file_type(content: bytes, accepted: Collection[str] = tuple(_MEDIA_TYPES)) -> str | None:
+def file_type(content: bytes, accepted: Collection[str] = get_args(FileType)) -> str | None:
     r"""Return the type of a file by its bytes, None if it is none of the accepted ones.
 
     Its first bytes tell which types it may have; the others are read only if one is accepted.

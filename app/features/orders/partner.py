@@ -181,6 +181,7 @@ def open_parts(services: Services) -> Iterable[object]:
     yield ContractPart(
         error_examples={401: Unauthorized()},
         buckets=(PARTNERS,),
+        apis={"/api/erp": "/api/erp/status"},
         security_schemes=SECURITY_SCHEMES,
         introduction=_INTRODUCTION,
         own_tags=_TAGS,

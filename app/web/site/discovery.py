@@ -14,6 +14,7 @@ from app.platform.asgi.caching import Caching
 from app.platform.concurrency.background import wait_or_stop
 from app.platform.concurrency.executors import Overloaded
 from app.services import Services, edition, services
+from app.web.extensions import ContractPart
 from app.web.http import parameters
 from app.web.http.request_context import current_request
 from app.web.http.response_headers import link
@@ -159,9 +160,12 @@ def _add_well_known(file: WellKnownFile) -> None:
     @policy(MAP)
     def get_file() -> Response:
         now = services()
-        partners = not now.content_store.loaded or offers_secured(edition().snapshot, now)
+        snapshot = edition().snapshot if now.content_store.loaded else None
+        parts = now.all(ContractPart)
+        useful = (each.apis for each in parts if snapshot is None or each.is_useful(snapshot))
+        apis = {root: status for each in useful for root, status in each.items()}
         mcp, view = now.find(McpServer), parameters.main_view
-        rendered = file.render(Deployment(now.settings.public_url, partners, mcp, view))
+        rendered = file.render(Deployment(now.settings.public_url, apis, mcp, view))
         headers = {"Link": link(file.path, file.relation)} if file.relation else {}
         return represent(rendered, headers=headers)
 
