@@ -342,7 +342,7 @@ def choose(header: str | None, offered: Sequence[MediaType]) -> MediaType | None
     """
     ranges = parse_accept(header)
     if any(f"{each.main}/{each.sub}" in NAMED_BY_BROWSERS for each in ranges):
-        offered = [each for each in offered if each.form != OTHER]
+        offered = forms_of_text(offered)
     offers = [offer for each in offered if (offer := _offer(each, ranges)).quality > 0]
     if not offers:
         return None
@@ -350,6 +350,11 @@ def choose(header: str | None, offered: Sequence[MediaType]) -> MediaType | None
     tied = [offer for offer in offers if offer.quality == best]
     named = [offer for offer in tied if offer.named]
     return min(named, key=lambda offer: offer.position).media_type if named else tied[0].media_type
+
+
+def forms_of_text(offered: Sequence[MediaType]) -> Sequence[MediaType]:
+    """Return the media types with the text of a page, which browsers may get."""
+    return [each for each in offered if each.form != OTHER]
 
 
 def _offer(media_type: MediaType, ranges: Sequence[MediaRange]) -> _Offer:

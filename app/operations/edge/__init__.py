@@ -17,7 +17,14 @@ from typing import NamedTuple
 from app.platform.asgi import caching
 from app.platform.asgi.caching import Caching, is_storable
 from knowledge.locales.locale import Language
-from renderers.representation import ALIASES, NAMED_BY_BROWSERS, PAGE_MEDIA_TYPES, MediaType, choose
+from renderers.representation import (
+    ALIASES,
+    NAMED_BY_BROWSERS,
+    PAGE_MEDIA_TYPES,
+    MediaType,
+    choose,
+    forms_of_text,
+)
 
 UNDECIDED = ""
 """The value for a header that no rule matches."""
@@ -74,7 +81,7 @@ def accept_rules() -> Iterator[HeaderRule]:
         yield HeaderRule(f"^{_NAMES_HTML}{pattern}", _form(media_type))
     for media_type in PAGE_MEDIA_TYPES:
         pattern = _first_of_quality_1(media_type, PAGE_MEDIA_TYPES)
-        without_html = _WITHOUT_HTML if media_type is MediaType.XML else ""
+        without_html = "" if media_type in _OF_BROWSERS else _WITHOUT_HTML
         yield HeaderRule(f"^{without_html}{pattern}", _form(media_type))
     yield HeaderRule(_any_alone(), _form(PAGE_MEDIA_TYPES[0]))
 
@@ -94,9 +101,7 @@ def _any_of(media_types: Iterable[MediaType]) -> str:
 
 
 _NAMED = _any_of(PAGE_MEDIA_TYPES)
-_OF_BROWSERS: tuple[MediaType, ...] = tuple(
-    each for each in PAGE_MEDIA_TYPES if each is not MediaType.XML
-)
+_OF_BROWSERS = forms_of_text(PAGE_MEDIA_TYPES)
 """The media types on offer to a client that names HTML."""
 
 _HTML = "(?:" + "|".join(map(re.escape, sorted(NAMED_BY_BROWSERS))) + ")"
