@@ -201,11 +201,10 @@ class _Forms(PageForms):
 
     def shown(self, page: PageModel[Resource]) -> Mapping[str, FormState]:
         """Return the forms by their names, each empty or with a confirmation."""
-        contact = {CONTACT_NAME: self._contact(page)} if page.address == CONTACT else {}
-        return {**contact, **{each.name: self._empty(page, each) for each in _enquiries(page)}}
-
-    def _empty(self, page: PageModel[Resource], asked: SiteForm) -> FormState:
-        return self._with_token(page, FormState(action_of(page.locale, asked)))
+        forms = {CONTACT_NAME: self._contact(page)} if page.address == CONTACT else {}
+        for asked in _enquiries(page):
+            forms[asked.name] = self._with_token(page, FormState(action_of(page.locale, asked)))
+        return forms
 
     def _contact(self, page: PageModel[Resource]) -> FormState:
         if SENT.read():

@@ -71,7 +71,16 @@ async def _connected(
     server: SmtpServer, seconds: float, work: Callable[[aiosmtplib.SMTP], Awaitable[None]]
 ) -> AttemptResult:
     """Connect, encrypt, log in and work; errors become results."""
-    client = _client(server)
+    client = aiosmtplib.SMTP(
+        hostname=server.host,
+        port=server.port,
+        username=server.user or None,
+        password=server.password or None,
+        use_tls=server.encryption == "tls",
+        start_tls=server.encryption == "starttls",
+        tls_context=None if server.encryption == "none" else ssl.create_default_context(),
+        timeout=_SECONDS,
+    )
     try:
         async with asyncio.timeout(seconds):
             await client.connect()
@@ -85,19 +94,6 @@ async def _connected(
         return AttemptResult(error=f"the mail server cannot be used: {error}")
     finally:
         client.close()  # without QUIT: its answer changes nothing, and may not come
-
-
-def _client(server: SmtpServer) -> aiosmtplib.SMTP:
-    return aiosmtplib.SMTP(
-        hostname=server.host,
-        port=server.port,
-        username=server.user or None,
-        password=server.password or None,
-        use_tls=server.encryption == "tls",
-        start_tls=server.encryption == "starttls",
-        tls_context=None if server.encryption == "none" else ssl.create_default_context(),
-        timeout=_SECONDS,
-    )
 
 
 def _failure(error: aiosmtplib.SMTPException) -> AttemptResult:

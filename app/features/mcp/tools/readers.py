@@ -33,8 +33,7 @@ def _one_of(known: Collection[str]) -> AfterValidator:
     return AfterValidator(validate)
 
 
-def _lower(word: str | None) -> str | None:
-    return word and word.lower()
+_LOWER = AfterValidator(lambda word: word and word.lower())
 
 
 class ReaderArguments(Arguments):
@@ -42,7 +41,7 @@ class ReaderArguments(Arguments):
 
     country: Annotated[str | None, Field(description="A country, or its city")] = None
     lang: Annotated[str | None, _one_of(tuple(Language)), enum_schema(Language)] = None
-    kind: Annotated[str | None, AfterValidator(_lower), enum_schema(_KINDS)] = None
+    kind: Annotated[str | None, _LOWER, enum_schema(_KINDS)] = None
 
     @property
     def kinds(self) -> tuple[str, ...]:
