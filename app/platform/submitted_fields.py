@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from functools import cache, partial, reduce
 from itertools import groupby
 from typing import Any
 
-from pydantic import BaseModel, ValidationError, model_validator
+from pydantic import AfterValidator, BaseModel, ValidationError, model_validator
 from pydantic_core import ErrorDetails
 
 from knowledge.diagnostics.messages import Text
@@ -42,6 +42,17 @@ class InvalidFields(MajlisError):
         advice = [Text("{} as {}", ", ".join(names), text) for text, names in alike]
         super().__init__(problems, Text("Send {}.", reduce(partial(Text, "{}; {}"), advice)))
         self.errors = errors
+
+
+def must(allowed: Callable[[Any], object], problem: str) -> AfterValidator:
+    """Return a validator that refuses what is not allowed, with a message."""
+
+    def check(value: Any) -> Any:
+        if not allowed(value):
+            raise ValueError(problem)
+        return value
+
+    return AfterValidator(check)
 
 
 _FIELD_ERRORS: Mapping[str, FieldError] = {
