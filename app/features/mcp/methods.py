@@ -38,7 +38,7 @@ from app.features.mcp.tool import (
     shortened,
     tool_definition,
 )
-from app.features.mcp.tools.readers import country_options
+from app.features.mcp.tools.visitors import country_options
 from app.platform.submitted_fields import is_absent
 from knowledge.resources.search import searched_kinds
 from knowledge.resources.site_chrome import brand

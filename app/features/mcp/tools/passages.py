@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 
 from app.features.mcp.pages import PageId
 from app.features.mcp.tool import Tool, ToolContext, ToolError
-from app.features.mcp.tools.readers import ReaderArguments
+from app.features.mcp.tools.visitors import VisitorArguments
 from app.publishing.content.assumed_locale import assume_country, in_language_of
 from app.publishing.content.passage_finder import PassageFinder
 from indexes.passages import queries
@@ -95,7 +95,7 @@ def heading_of(passage: Passage) -> str:
 _MAX_RESULTS = 10
 
 
-class QueryArguments(ReaderArguments):
+class QueryArguments(VisitorArguments):
     """What is searched for, and by whom."""
 
     query: Annotated[str, Field(description="A question or words")]
@@ -115,7 +115,7 @@ class QueryArguments(ReaderArguments):
 class SearchArguments(QueryArguments):
     """What is searched for; ChatGPT expects a query alone."""
 
-    unlisted = tuple(ReaderArguments.model_fields)
+    unlisted = tuple(VisitorArguments.model_fields)
 
 
 class SearchHit(BaseModel):

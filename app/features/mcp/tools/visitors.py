@@ -1,4 +1,4 @@
-"""The readers of a call: their country and language, and the kind of pages that they want."""
+"""The visitors of a call: their country and language, and the kind of pages that they want."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def _one_of(known: Collection[str]) -> AfterValidator:
 _LOWER = AfterValidator(lambda word: word and word.lower())
 
 
-class ReaderArguments(Arguments):
-    """The readers whose pages are searched or listed, and the kind of the pages."""
+class VisitorArguments(Arguments):
+    """The visitors whose pages are searched or listed, and the kind of the pages."""
 
     country: Annotated[str | None, Field(description="A country, or its city")] = None
     lang: Annotated[str | None, _one_of(tuple(Language)), enum_schema(Language)] = None
@@ -49,7 +49,7 @@ class ReaderArguments(Arguments):
         return (self.kind,) if self.kind else ()
 
     def view(self, context: ToolContext) -> ContentView:
-        """Return what the readers see who are asked for; raises ToolError."""
+        """Return what the visitors see who are asked for; raises ToolError."""
         kinds = searched_kinds(context.edition.snapshot.page_types)
         if self.kind and self.kind not in kinds:
             raise ToolError(not_allowed("kind", self.kind, f"one of {', '.join(kinds)}"))
