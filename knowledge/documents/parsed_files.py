@@ -225,6 +225,10 @@ def _encoded(files: Iterable[LoadedFile]) -> Iterator[bytes]:
             yield _ENCODER.encode(_packed(record))
 
 
+_NAMED = ("kind", "slug", "name", "layer")
+"""What a document has of its name."""
+
+
 def _loaded(
     record: list[Any], found: Mapping[str, FileFingerprint]
 ) -> tuple[str, LoadedFile | None]:
@@ -240,9 +244,6 @@ def _loaded(
         return path, None
     return path, LoadedFile(found[path], name, document, diagnostics, site)
 
-
-_NAMED = ("kind", "slug", "name", "layer")
-"""What a document has of its name."""
 
 _OWN = tuple(each.name for each in fields(Document) if each.name not in _NAMED)
 

@@ -261,6 +261,10 @@ def _utc_datetime(value: Any, info: ValidationInfo) -> Any:
     return moment
 
 
+SET_HIJRI = Text("set hijri: true in site/settings.md")
+_USE_DATE = Text("Use 2026-05-01 or an RFC 3339 date-time.")
+
+
 def read_moment(value: object, *, is_hijri: bool) -> datetime:
     """Return a date-time as `UtcDateTime` has it; raises InvalidValue."""
     moment = _moment(value, is_hijri)
@@ -279,10 +283,6 @@ def read_moment(value: object, *, is_hijri: bool) -> datetime:
             Text("date out of range"), Text("Use a year from {} to {}.", first, last)
         )
     return on_own_day(aware)
-
-
-SET_HIJRI = Text("set hijri: true in site/settings.md")
-_USE_DATE = Text("Use 2026-05-01 or an RFC 3339 date-time.")
 
 
 def on_own_day(moment: datetime) -> datetime:

@@ -219,6 +219,14 @@ def contact_form_settings(view: ContentView) -> ContactFormSettings:
     )
 
 
+_CONTACT_TYPES: Mapping[str, InputType] = {
+    "email": "email",
+    "phone": "phone",
+    "topic": "choice",
+    "message": "longText",
+}
+
+
 @cached_per_snapshot
 def contact_form(view: ContentView) -> SiteForm:
     """Return the contact form of the view's country as one of the forms of the site."""
@@ -240,14 +248,6 @@ def contact_form(view: ContentView) -> SiteForm:
     path = view.locale.path + page_of(REGISTRY, CONTACT_NAME, view.snapshot).path
     title = bilingual_words(view)["formHeading"]
     return SiteForm(name=CONTACT_NAME, title=title, path=path, fields=inputs)
-
-
-_CONTACT_TYPES: Mapping[str, InputType] = {
-    "email": "email",
-    "phone": "phone",
-    "topic": "choice",
-    "message": "longText",
-}
 
 
 @cached_per_snapshot

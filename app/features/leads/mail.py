@@ -28,6 +28,14 @@ from knowledge.resources.forms import SiteForm
 from renderers.l10n.formats import date_time_with_zone
 from renderers.l10n.translation import translate
 
+_MOST_ATTACHED = 10_000_000
+"""Bytes of the files of one mail; larger ones are only named."""
+_LONGEST = 120
+"""Characters of a lead in a header."""
+_INVISIBLE = ("Cc", "Cf", "Zl", "Zp")
+"""Categories of characters that break lines, or change the direction of what follows."""
+_LINES = re.compile(r"\r\n|[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]")
+
 
 class MailSender:
     """Reads what a notice is about, and sends the mail to its recipient."""
@@ -71,14 +79,6 @@ class MailSender:
                 main, _slash, sub = file["type"].partition("/")
                 mail.add_attachment(content, main, sub, filename=header_text(file["name"]))
 
-
-_MOST_ATTACHED = 10_000_000
-"""Bytes of the files of one mail; larger ones are only named."""
-_LONGEST = 120
-"""Characters of a lead in a header."""
-_INVISIBLE = ("Cc", "Cf", "Zl", "Zp")
-"""Categories of characters that break lines, or change the direction of what follows."""
-_LINES = re.compile(r"\r\n|[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]")
 
 _LABELS = {
     "name": _("Name"),

@@ -163,6 +163,9 @@ class HourlyLimits:
 Parameters = Mapping[str, Any]
 """The parameters of a statement, by name."""
 
+_DIGESTS = [bindparam(f"digest_{place}", type_=String) for place in range(SIZE)]
+"""A parameter for each digest of a sketch: a list would change the statement at each execution."""
+
 
 class SpamHistory:
     """The assessments of earlier leads; every method may raise StoreUnavailable."""
@@ -246,10 +249,6 @@ async def forget(connection: AsyncConnection, lead_ids: Collection[str]) -> None
     """Delete the assessments of leads; deleting a lead deletes its own."""
     for table in (sketches, assessments):
         await connection.execute(delete(table).where(table.c.lead_id.in_(lead_ids)))
-
-
-_DIGESTS = [bindparam(f"digest_{place}", type_=String) for place in range(SIZE)]
-"""A parameter for each digest of a sketch: a list would change the statement at each execution."""
 
 
 def _similar() -> Subquery:

@@ -54,6 +54,25 @@ def mail_address(email: str) -> str | None:
         return None
 
 
+_PENDING = _("Please confirm: %(title)s", "mail")
+_CONFIRM = _(
+    "Somebody, we hope you, has asked for “%(title)s” of %(site)s at this address. To confirm it,"
+    " open this page and press the button:",
+    "mail",
+)
+_OTHERWISE = _(
+    "The link is valid for two days. If it was not you, do nothing: you get no “%(title)s”, and"
+    " the address is deleted.",
+    "mail",
+)
+_SUBSCRIBED = _("You are subscribed: %(title)s", "mail")
+_CANCEL = _(
+    "This address gets “%(title)s” of %(site)s. To unsubscribe, now or later, open this page and"
+    " press the button:",
+    "mail",
+)
+
+
 @dataclass(frozen=True, slots=True)
 class SubscriberMailSender:
     """Sends what the outbox has for subscribers; `view` is the site as a locale sees it."""
@@ -99,22 +118,3 @@ class SubscriberMailSender:
         mail["Subject"] = subject
         mail.set_content("\n\n".join([before, url, *after]))
         return mail
-
-
-_PENDING = _("Please confirm: %(title)s", "mail")
-_CONFIRM = _(
-    "Somebody, we hope you, has asked for “%(title)s” of %(site)s at this address. To confirm it,"
-    " open this page and press the button:",
-    "mail",
-)
-_OTHERWISE = _(
-    "The link is valid for two days. If it was not you, do nothing: you get no “%(title)s”, and"
-    " the address is deleted.",
-    "mail",
-)
-_SUBSCRIBED = _("You are subscribed: %(title)s", "mail")
-_CANCEL = _(
-    "This address gets “%(title)s” of %(site)s. To unsubscribe, now or later, open this page and"
-    " press the button:",
-    "mail",
-)

@@ -65,6 +65,11 @@ def _exactly(text: str, value: str) -> HeaderRule:
     return HeaderRule(f"^{re.escape(text)}$", value, text)
 
 
+_HTML = "(?:" + "|".join(map(re.escape, sorted(NAMED_BY_BROWSERS))) + ")"
+_NAMES_HTML = rf'(?=(?:[^,"]*,){{0,{_MAX_RANGES}}}\s*{_HTML}\s*(?:[;,]|$))'
+_WITHOUT_HTML = f"(?!.*{_HTML})"
+
+
 def accept_rules() -> Iterator[HeaderRule]:
     """Yield the rules for Accept, which name a media type of pages."""
     for accept in ("", *_FREQUENT_ACCEPT):
@@ -98,10 +103,6 @@ _OF_BROWSERS: tuple[MediaType, ...] = tuple(
     each for each in PAGE_MEDIA_TYPES if each is not MediaType.XML
 )
 """The media types on offer to a client that names HTML."""
-
-_HTML = "(?:" + "|".join(map(re.escape, sorted(NAMED_BY_BROWSERS))) + ")"
-_NAMES_HTML = rf'(?=(?:[^,"]*,){{0,{_MAX_RANGES}}}\s*{_HTML}\s*(?:[;,]|$))'
-_WITHOUT_HTML = f"(?!.*{_HTML})"
 
 
 def _first_of_quality_1(media_type: MediaType, offered: Iterable[MediaType]) -> str:

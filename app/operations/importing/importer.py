@@ -207,6 +207,10 @@ def _text(placement: Placement, source: Source, report: ImportReport) -> str:
     return with_keys(document.text, keys)
 
 
+_NUMBER = re.compile(r"[0-9]{1,4}(?=[-_.])")
+_MOMENTS = ("publishedAt", "updatedAt", "unpublishAt")
+
+
 def _documentation_keys(document: SourceDocument) -> Mapping[str, Any]:
     """Return the place that the name of a file gives it, and the title of a first page."""
     number = _NUMBER.match(
@@ -232,10 +236,6 @@ def _withheld_by(document: SourceDocument) -> str:
         return ""
     is_secret = found.verdict is Verdict.RESTRICTED
     return found.name if is_secret else f"{found.name}: {found.value}"
-
-
-_NUMBER = re.compile(r"[0-9]{1,4}(?=[-_.])")
-_MOMENTS = ("publishedAt", "updatedAt", "unpublishAt")
 
 
 def _dates(document: SourceDocument, time_zone: str) -> Mapping[str, str]:
