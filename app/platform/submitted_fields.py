@@ -10,7 +10,6 @@ from itertools import groupby
 from typing import Any
 
 from pydantic import AfterValidator, BaseModel, ValidationError, model_validator
-from pydantic_core import ErrorDetails
 
 from knowledge.diagnostics.messages import Text
 from knowledge.resources.errors import MajlisError
@@ -99,13 +98,12 @@ class SubmittedFields(BaseModel):
 
 def field_errors(error: ValidationError) -> dict[str, FieldError]:
     """Return what is wrong with each field, by its API name."""
-    return {str(detail["loc"][0]): _field_error(detail) for detail in error.errors()}
-
-
-def _field_error(detail: ErrorDetails) -> FieldError:
-    if is_absent(detail["input"]):
-        return FieldError.MISSING
-    return _FIELD_ERRORS.get(detail["type"], FieldError.MALFORMED)
+    return {
+        str(each["loc"][0]): FieldError.MISSING
+        if is_absent(each["input"])
+        else _FIELD_ERRORS.get(each["type"], FieldError.MALFORMED)
+        for each in error.errors()
+    }
 
 
 _LABEL = r"[^\W_](?:[\w-]{0,61}[^\W_])?"

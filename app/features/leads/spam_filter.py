@@ -215,7 +215,17 @@ def store_assessments(connection: Connection, submissions: Iterable[Submission])
         if each.assessment
     ]
     if assessed:
-        rows = [{**lead, **_row(assessment)} for assessment, lead in assessed]
+        rows = [
+            {
+                **lead,
+                "score": assessment.score,
+                "reasons": assessment.reasons,
+                "sender": assessment.fingerprint.sender,
+                "domain": assessment.fingerprint.domain,
+                "network": assessment.fingerprint.network,
+            }
+            for assessment, lead in assessed
+        ]
         connection.execute(_INSERT_ASSESSMENT, rows)
     digests = [
         {**lead, "digest": digest}
@@ -224,17 +234,6 @@ def store_assessments(connection: Connection, submissions: Iterable[Submission])
     ]
     if digests:
         connection.execute(_INSERT_DIGEST, digests)
-
-
-def _row(assessment: Assessment) -> Parameters:
-    fingerprint = assessment.fingerprint
-    return {
-        "score": assessment.score,
-        "reasons": assessment.reasons,
-        "sender": fingerprint.sender,
-        "domain": fingerprint.domain,
-        "network": fingerprint.network,
-    }
 
 
 async def mark_released(
