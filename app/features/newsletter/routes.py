@@ -14,13 +14,13 @@ from dataclasses import replace
 
 from quart import Blueprint, Response, request
 
-from app.features.newsletter.mail import mail_address
 from app.features.newsletter.service import NEWSLETTER_BUCKET, Newsletter
 from app.features.newsletter.settings import NewsletterSettings
 from app.features.newsletter.store import Subscriber
 from app.platform.asgi.caching import Caching
 from app.platform.asgi.client_address import network_of
 from app.platform.database.errors import StoreUnavailable
+from app.platform.deliveries.smtp import mail_address
 from app.platform.keys import TOKEN_LIFE, form_token, slot_of, token_age
 from app.platform.limits.rate_limits import RateLimited
 from app.platform.submitted_fields import is_absent, is_email
