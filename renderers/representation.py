@@ -133,17 +133,20 @@ def in_media_type(
 ) -> str:
     """Return the per-format URL of a page of the site, which has pages of these types.
 
-    Any other URL is unchanged, also one with a query, such as that of a form.
+    Any other URL is unchanged. A query selects a part of a list; elsewhere it is that of a form.
 
     >>> in_media_type("https://a.test/developers#vat", "https://a.test", MediaType.MARKDOWN)
     'https://a.test/developers.md#vat'
     """
-    path, mark, fragment = url.removeprefix(base_url).partition("#")
+    on_site = url.removeprefix(base_url)
+    path = re.split("[?#]", on_site, maxsplit=1)[0]
+    rest = on_site[len(path) :]
     locale, below = split_locale(path)
-    is_page = path in BUILTIN_PAGES or (locale is not None and pages.at(below) is not None)
-    if path == url or "?" in path or "." in path or not is_page:
+    found = pages.at(below) if locale is not None else None
+    is_page = found[0].is_list or "?" not in rest if found else path in BUILTIN_PAGES
+    if on_site == url or "." in path or not is_page:
         return url
-    return f"{base_url}{suffixed_path(path, media_type)}{mark}{fragment}"
+    return f"{base_url}{suffixed_path(path, media_type)}{rest}"
 
 
 def split_suffix(path: str) -> tuple[str, MediaType | None]:

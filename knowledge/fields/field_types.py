@@ -8,7 +8,7 @@ rendered, sorted, sent in a header and converted to any time zone.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta, timezone
@@ -417,6 +417,12 @@ Value = TypeVar("Value")
 OMITTED: Any = Field(exclude_if=partial(is_, None))
 Omittable = Annotated[Value | None, OMITTED]
 """An optional field: omitted from the body when it has no value, never null."""
+
+
+def enum_schema(options: Iterable[str]) -> WithJsonSchema:
+    """Return the JSON schema of a string that has one of these values."""
+    return WithJsonSchema({"type": "string", "enum": list(options)})
+
 
 Id = Annotated[int, Field(json_schema_extra={"format": "int64"})]
 """A number that names an entry, of 64 bits as in the database."""

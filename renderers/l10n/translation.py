@@ -13,6 +13,7 @@ from markupsafe import Markup, escape
 from pydantic.alias_generators import to_camel
 
 from knowledge.addresses.addresses import page_of
+from knowledge.blocks.form import FormInput, FormOption, SiteForm
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import REGISTRY
 from knowledge.fields.content_types import WORDS as WORDS_DOCUMENT
@@ -22,7 +23,7 @@ from knowledge.fields.interface_texts import catalog, interface_texts
 from knowledge.fields.page_type import SiteText, filled
 from knowledge.fields.site_fields import NAMED_WORDS, WORDS, NamedWords, Topic, Word, WordsFields
 from knowledge.locales.locale import Language
-from knowledge.resources.forms import CONTACT_NAME, FormInput, FormOption, SiteForm
+from knowledge.resources.forms import CONTACT_NAME
 from knowledge.resources.site import (
     ContactFormSettings,
     FormField,

@@ -20,10 +20,10 @@ from app.features.leads.webhook import MOST_LISTED, Quarantined, read_subject
 from app.platform.deliveries.delivery import AttemptResult, Delivery
 from app.platform.deliveries.smtp import mail_address, new_mail, send_mail
 from app.platform.deliveries.smtp_server import SmtpServer
+from knowledge.blocks.form import SiteForm
 from knowledge.diagnostics.messages import mark as _
 from knowledge.locales.cldr import country_name
 from knowledge.locales.locale import Country, Language, Locale, localized_text
-from knowledge.resources.forms import SiteForm
 from renderers.l10n.formats import date_time_with_zone
 from renderers.l10n.translation import translate
 

@@ -43,10 +43,10 @@ from app.platform.database.errors import StoreUnavailable
 from app.platform.limits.rate_limits import Bucket
 from app.platform.observability.metrics import LEADS, LEADS_SPAM, Metrics
 from app.platform.submitted_fields import FieldError, InvalidFields, field_errors, is_absent
+from knowledge.blocks.form import SiteForm
 from knowledge.diagnostics.messages import Text
 from knowledge.resources.base import Resource
 from knowledge.resources.errors import InvalidArgument, MajlisError
-from knowledge.resources.forms import SiteForm
 from knowledge.resources.queries import MAX_ENQUIRED
 from knowledge.resources.site import own_topics
 from knowledge.snapshot.snapshot import Snapshot

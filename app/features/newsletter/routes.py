@@ -35,6 +35,7 @@ from app.web.http.workloads import in_executor
 from app.web.pipeline.rate_limits import add_to_response
 from app.web.site.pages import PageForms, declare_forms
 from knowledge.addresses.addresses import page_of
+from knowledge.blocks.form import SiteForm
 from knowledge.diagnostics.messages import mark as _
 from knowledge.edits.reads import note
 from knowledge.fields.content_types import FORM
@@ -43,7 +44,7 @@ from knowledge.locales.locale import Locale
 from knowledge.resources.base import Resource
 from knowledge.resources.document_page import section_forms
 from knowledge.resources.errors import NotFound
-from knowledge.resources.forms import SiteForm, site_form
+from knowledge.resources.forms import site_form
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_page import PageModel, site_page
 from renderers.html import renderer as html

@@ -12,8 +12,8 @@ from pydantic import BeforeValidator, PlainSerializer, ValidationInfo
 from pydantic.json_schema import WithJsonSchema
 
 from app.platform.submitted_fields import must
+from knowledge.fields.prices import AMOUNT_PATTERN
 from knowledge.locales import cldr
-from knowledge.resources.base import AMOUNT_PATTERN
 
 _AMOUNT = re.compile(r"-?(0|[1-9]\d{0,11})(\.\d+)?", re.ASCII)
 _RATE = re.compile(r"(0|[1-9]\d?|100)(\.\d{1,4})?", re.ASCII)

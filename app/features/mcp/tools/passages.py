@@ -23,8 +23,8 @@ from knowledge.resources.passages import Passage, Spans, excerpt, whole_sentence
 from knowledge.resources.queries import SearchFit
 from knowledge.resources.search import country_facts
 from knowledge.views.content_view import ContentView
+from renderers.blocks.context import with_markdown_links
 from renderers.l10n.formats import timestamp
-from renderers.markdown.context import with_markdown_links
 
 _MAX_HITS = 100
 _MAX_TITLE = 200

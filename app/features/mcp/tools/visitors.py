@@ -13,9 +13,9 @@ from app.features.mcp.tool import Arguments, ToolContext, ToolError, not_allowed
 from app.publishing.content.assumed_locale import named_countries
 from indexes.text.places import NamedCountries
 from indexes.text.words import fold
+from knowledge.fields.field_types import enum_schema
 from knowledge.locales import cldr
 from knowledge.locales.locale import Country, Language, Locale
-from knowledge.resources.base import enum_schema
 from knowledge.resources.search import searched_kinds
 from knowledge.views.content_view import ContentView
 
