@@ -116,6 +116,8 @@ API_MEDIA_TYPES = (MediaType.JSON, MediaType.MARKDOWN, MediaType.XML)
 
 
 _INDEX = "/index"
+_POSITION = re.compile(r"/page/\d+\Z")
+"""The end of the path of a later page of a list on a static host."""
 _HOME = re.compile(rf"/(?:[a-z]{{2}}/)?(?:{'|'.join(Language)})")
 
 
@@ -142,8 +144,10 @@ def in_media_type(
     path = re.split("[?#]", on_site, maxsplit=1)[0]
     rest = on_site[len(path) :]
     locale, below = split_locale(path)
-    found = pages.at(below) if locale is not None else None
-    is_page = found[0].is_list or "?" not in rest if found else path in BUILTIN_PAGES
+    whole_list = _POSITION.sub("", below)
+    found = pages.at(whole_list) if locale is not None else None
+    is_plain = "?" not in rest and whole_list == below
+    is_page = found[0].is_list or is_plain if found else path in BUILTIN_PAGES
     if on_site == url or "." in path or not is_page:
         return url
     return f"{base_url}{suffixed_path(path, media_type)}{rest}"
