@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from pydantic import TypeAdapter
+from pydantic import ConfigDict, TypeAdapter
 
 from knowledge.blocks.block import Block, Link
 from knowledge.blocks.declared import AnyBlock
@@ -50,7 +50,7 @@ def render(
     return Representation(MEDIA_TYPE, body.encode(), answer.language, answer.updated_at)
 
 
-_BLOCKS = TypeAdapter(list[AnyBlock])
+_BLOCKS = TypeAdapter(list[AnyBlock], config=ConfigDict(defer_build=True))
 
 
 def _chosen(value: Any, paths: Sequence[Sequence[str]]) -> Any:

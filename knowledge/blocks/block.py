@@ -28,6 +28,11 @@ class ResponseModel(BaseModel):
         defer_build=True,
     )
 
+    @property
+    def heading_ids(self) -> tuple[str, ...]:
+        """The ids of the headings in its own text, also the former ones."""
+        return ()
+
 
 class Link(ResponseModel):
     """A link and its words."""

@@ -60,11 +60,6 @@ CountrySlug = Annotated[
 class Resource(ResponseModel):
     """Base class of all response bodies."""
 
-    @property
-    def heading_ids(self) -> tuple[str, ...]:
-        """The ids of the headings in the resource's own text, also the former ones."""
-        return ()
-
     def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
         """Return the pages that the resource shows or lists, whichever part of a list it has."""
         return ()

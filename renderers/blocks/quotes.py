@@ -12,7 +12,11 @@ from renderers.blocks.context import MarkdownContext, link, paragraphs, quoted
 
 def text(block: QuotesBlock, context: MarkdownContext) -> str:
     """Return all words below what introduces them."""
-    words = (_words(each, context) for each in block.items)
+    titles = (None if block.heading else f"## {each.title}" for each in block.items)
+    words = (
+        paragraphs((title, _words(each, context)))
+        for title, each in zip(titles, block.items, strict=True)
+    )
     more = link(block.more.text, block.more.href) if block.more else None
     return paragraphs([*block.introduction, *words, more])
 

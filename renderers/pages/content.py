@@ -117,8 +117,13 @@ def _contact(resource: Resource) -> CompanyContact | None:
 
 
 def _variables(page: PageModel[Resource]) -> Variables:
-    resource = page.resource
-    return {"contact": _contact(resource), "listing": _listing(page)}
+    contact = _contact(page.resource)
+    return {
+        "contact": contact,
+        "enquiry": _enquiry(page.view) if contact else None,
+        "enquiry_heading": site_words(page.view).formHeading,
+        "listing": _listing(page),
+    }
 
 
 def _enquiry(view: ContentView) -> str | None:

@@ -43,18 +43,21 @@ from renderers.pages.blog import category_path, post_cards, tag_links
 
 
 def _variables(page: PageModel[PostDetail]) -> Variables:
-    """Return a post's category, its cover's alt text, and whether its body shows the cover."""
+    """Return what a post has beside its text; sites may show its cover by `cover_alt`, too."""
     view, detail = page.view, page.answer.resource
     resolved = view.resolve(POST, page.address.slug)
     if resolved is None:
         lists = dict.fromkeys(("categories", "tags", "share_links", "contents"), ())
-        return {**lists, "cta": None, "cover": None}
+        return {**lists, "cta": None, "cover": None, "cover_alt": "", "cover_in_text": False}
+    cover = _cover(page)
     return {
         "categories": [
             NavLink(category.name, category_path(view, category.slug))
             for category in categories_of(view, resolved)
         ],
-        "cover": _cover(page),
+        "cover": cover,
+        "cover_alt": resolved.pick(resolved.fields.cover_image_alt) or "",
+        "cover_in_text": bool(detail.post.cover_image and not cover),
         "tags": list(_tag_links(page)),
         "share_links": share_links(detail.post.title, canonical(page), view.locale.language),
         "cta": _complete_cta(detail.cta, view.locale.language),
