@@ -102,6 +102,9 @@ class PageLines:
         return cast(Made, self.cache[key])
 
 
+_NO_LINES = PageLines(SiteMap(()), None, False, ())
+
+
 def page_lines(view: ContentView, site_map: SiteMap) -> PageLines:
     """Return the lines of the pages in the view's locale; `site_map` is of its snapshot."""
     with _LOCK:
@@ -112,9 +115,6 @@ def page_lines(view: ContentView, site_map: SiteMap) -> PageLines:
         while len(kept) > 1 and sum(len(each.lines) for each in kept.values()) > _MAX_KEPT:
             del kept[next(iter(kept))]
     return lines
-
-
-_NO_LINES = PageLines(SiteMap(()), None, False, ())
 
 
 def _next(view: ContentView, site_map: SiteMap, before: PageLines) -> PageLines:

@@ -15,8 +15,8 @@ from knowledge.locales.locale import Language, Locale
 from knowledge.markdown.tokens import CHARACTERS_PER_TOKEN
 from knowledge.resources.site_chrome import brand
 from knowledge.views.content_view import ContentView
+from renderers.blocks.context import link_text
 from renderers.l10n.translation import site_texts, translate
-from renderers.markdown.context import link_text
 from renderers.representation import PAGE_MEDIA_TYPES, MediaType, suffixed_path
 
 TITLE_CHARACTERS = 100

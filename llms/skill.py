@@ -35,8 +35,8 @@ from llms.envelope import summary
 from llms.mcp_server import McpServer
 from llms.phrases import guide_path, in_english, locale_name, render_text, say, site_name
 from llms.subjects import CONTACT, PARTS
+from renderers.blocks.context import link_text
 from renderers.html.page_links import json_feed_path
-from renderers.markdown.context import link_text
 from renderers.markdown.renderer import MEDIA_TYPE
 from renderers.representation import Representation
 

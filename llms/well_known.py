@@ -66,6 +66,11 @@ _LINKS = {
     "describedby": _DOCUMENTS["service-meta"],
 }
 
+PATH = "/.well-known/ai-catalog.json"
+MEDIA_TYPE = "application/ai-catalog+json"
+OPENAPI_TYPE = "application/vnd.oai.openapi+json"
+SKILL_TYPE = 'text/markdown; profile="urn:air:agent-skills"'
+
 
 def link_header(base_url: str = "", mcp: bool = False, in_locale: bool = False) -> str:
     """Return the Link header of every response; relative if no base URL is given.
@@ -182,11 +187,6 @@ def _expiry(now: datetime) -> datetime:
     month = now.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
     return month.replace(year=month.year + 1)
 
-
-PATH = "/.well-known/ai-catalog.json"
-MEDIA_TYPE = "application/ai-catalog+json"
-OPENAPI_TYPE = "application/vnd.oai.openapi+json"
-SKILL_TYPE = 'text/markdown; profile="urn:air:agent-skills"'
 
 _AI_CATALOG_DOCUMENTS = (
     ("api", "public", "The API of {site}", OPENAPI_TYPE, "/openapi.json"),

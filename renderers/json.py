@@ -6,17 +6,32 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from pydantic import ConfigDict, TypeAdapter
+
+from knowledge.blocks.block import Block, Link
+from knowledge.blocks.declared import AnyBlock
+from knowledge.blocks.section import DocumentSection
+from knowledge.markdown.inline import references
 from knowledge.resources.base import Body, LocalizedResource, Resource
-from knowledge.resources.page_sections import DocumentSection
-from knowledge.resources.site_page import PageModel
-from renderers.markdown.context import MarkdownContext, section_text, with_facts
+from knowledge.resources.site_page import PageContent
+from knowledge.views.content_view import ContentView
+from renderers.blocks.context import MarkdownContext
+from renderers.blocks.page_blocks import page_blocks
+from renderers.blocks.section import section_text, with_facts
+from renderers.html.images import picture_of
+from renderers.l10n.translation import in_site_texts
+from renderers.page_rendering import page_title
 from renderers.representation import Representation
 
 MEDIA_TYPE = "application/json"
 
 
-def render(answer: LocalizedResource[Body], fields: Sequence[str] = ()) -> Representation:
-    """Render compact UTF-8 JSON, with keys in the order of the contract.
+def render(
+    answer: LocalizedResource[Body],
+    fields: Sequence[str] = (),
+    blocks: Sequence[Block] | None = None,
+) -> Representation:
+    """Render compact UTF-8 JSON, with keys in the order of the contract and then the blocks.
 
     With `fields` it has only these, of its parts those named as `part.field`.
     """
@@ -24,13 +39,18 @@ def render(answer: LocalizedResource[Body], fields: Sequence[str] = ()) -> Repre
 
     def whole_text(section: DocumentSection) -> str:
         """Return all of a section below its heading, also the roles and prices of its items."""
-        return section_text(next(with_facts((section,), context)))
+        return section_text(with_facts(section, context))
 
     body = answer.resource.model_dump_json(context=whole_text)
+    if blocks is not None:
+        body = f'{body[:-1]},"blocks":{_BLOCKS.dump_json(list(blocks)).decode()}}}'
     if fields:
         chosen = _chosen(json.loads(body), [each.split(".") for each in fields])
         body = json.dumps(chosen, ensure_ascii=False, separators=(",", ":"))
     return Representation(MEDIA_TYPE, body.encode(), answer.language, answer.updated_at)
+
+
+_BLOCKS = TypeAdapter(list[AnyBlock], config=ConfigDict(defer_build=True))
 
 
 def _chosen(value: Any, paths: Sequence[Sequence[str]]) -> Any:
@@ -43,6 +63,19 @@ def _chosen(value: Any, paths: Sequence[Sequence[str]]) -> Any:
     return {name: _chosen(value[name], found) for name, found in below.items() if found}
 
 
-def render_page(page: PageModel[Resource]) -> Representation:
-    """Render a public page: the body of its resource."""
-    return render(page.answer)
+@in_site_texts
+def render_page(page: PageContent[Resource], fields: Sequence[str] = ()) -> Representation:
+    """Render a page: the body of its resource, and its blocks with their links and pictures."""
+    return render(page.answer, fields, json_blocks(page))
+
+
+def json_blocks(page: PageContent[Resource]) -> list[Block]:
+    """Return the blocks of a page, each with the links and pictures of its text."""
+    return [_whole(each, page.view) for each in page_blocks(page, page_title(page))[1]]
+
+
+def _whole(block: Block, view: ContentView) -> Block:
+    found = references(block.text)
+    links = (Link(text=each.alt, href=each.target) for each in found if not each.is_image)
+    pictures = (picture_of(each.target, each.alt, view) for each in found if each.is_image)
+    return block.model_copy(update={"links": tuple(links), "pictures": tuple(pictures)})

@@ -14,13 +14,14 @@ from pkgutil import iter_modules, resolve_name
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from knowledge.addresses.addresses import Address
+from knowledge.blocks.block import Block
 from knowledge.fields.page_type import PageType
 from knowledge.locales.locale import Language
-from knowledge.resources.base import Resource
+from knowledge.resources.base import LocalizedResource, Resource
 from knowledge.resources.declarations import DECLARED_FORMS
 from knowledge.resources.document_page import DocumentPage
-from knowledge.resources.passages import PageParts, Part
-from knowledge.resources.site_page import Breadcrumb, PageModel
+from knowledge.resources.site_chrome import site_chrome
+from knowledge.resources.site_page import Breadcrumb, PageContent, PageModel, breadcrumbs
 from knowledge.sections.sections import DECLARED_SECTIONS
 from knowledge.views.content_view import ContentView
 from renderers.l10n.translation import in_site_texts, translate
@@ -28,7 +29,6 @@ from renderers.representation import MediaType, Representation
 
 Body = TypeVar("Body", bound=Resource)
 Variables = Mapping[str, Any]
-Chapters = Iterable[tuple[str, str]]
 Properties = Iterable[tuple[str, str | None]]
 Node = dict[str, Any]
 """A node of a schema.org graph."""
@@ -50,33 +50,27 @@ _PAGES = Path(__file__).parent / "pages"
 class PageRendering(Generic[Body]):
     """The parts of a rendering; without them, a page looks like one of one document.
 
-    `template` is by default the name of the page type. `markdown` returns the text of a resource
-    below its title, also for the API. `heading` returns the title, or None for that of the last
-    breadcrumb. `variables` are those of the template besides the resource, and `links` the
-    chapters of links that follow the text in markdown. `own_text` removes links to other pages
-    from the resource. `nodes` are added to the JSON-LD; the first is what the page is about.
-    `kind` is the type for Open Graph, and `properties` are what it knows of that type. `image` is
-    the path of the picture, and `description` replaces a missing one of the author. `parts` are
-    what stands under each heading, to be cut into passages; `page_parts` replaces them. `call` is
-    what the bar at the foot of phones asks for, by default what the main button of the site does.
-
-    `markdown` and `links` get a `MarkdownContext`, and `parts` a `PassageContext`.
+    `template` is by default the name of the page type. `heading` returns the title, or None for
+    that of the last breadcrumb. `blocks` yields what a page shows below its title, from which its
+    markdown, its JSON and its passages follow; it gets a `MarkdownContext`, too. `variables` are
+    those of the template besides the resource. `searched` builds the resource without other
+    documents, for its passages. `nodes` are added to the JSON-LD; the first is what the page is
+    about. `kind` is the type for Open Graph, and `properties` are what it knows of that type.
+    `image` is the path of the picture, and `description` replaces a missing one of the author.
+    `call` is what the bar at the foot of phones asks for, by default what the main button does.
     """
 
     resources: tuple[type[Body], ...] = ()
     template: str = ""
-    markdown: Callable[[Body, Any], str] | None = None
-    heading: Callable[[PageModel[Body]], str | None] | None = None
+    heading: Callable[[PageContent[Body]], str | None] | None = None
+    blocks: Callable[[PageContent[Body], Any], Iterable[Block]] | None = None
     variables: Callable[[PageModel[Body]], Variables] | None = None
-    links: Callable[[Variables, Any], Chapters] | None = None
-    own_text: Callable[[Body], Body] | None = None
+    searched: Callable[[ContentView, Address], LocalizedResource[Body]] | None = None
     nodes: Callable[[PageModel[Body]], Iterable[Node]] | None = None
     kind: str = "website"
     properties: Callable[[PageModel[Body]], Properties] | None = None
     image: Callable[[PageModel[Body]], str | None] | None = None
     description: Callable[[PageModel[Body]], str | None] | None = None
-    parts: Callable[[Body, Any], Iterable[Part]] | None = None
-    page_parts: Callable[[ContentView, Address], PageParts] | None = None
     call: Callable[[PageModel[Body]], Call | None] | None = None
 
 
@@ -120,32 +114,19 @@ def rendering_of(page: PageType) -> AnyRendering:
     return page_renderings()[page.form]
 
 
-@cache
-def _by_resource() -> Mapping[type[Resource], AnyRendering]:
-    return {
-        resource: rendering
-        for rendering in page_renderings().values()
-        for resource in rendering.resources
-    }
-
-
-def rendering_of_resource(resource: Resource) -> AnyRendering | None:
-    """Return the rendering of the page of a resource; None if it has no page."""
-    return _by_resource().get(type(resource))
-
-
 @in_site_texts
-def page_title(page: PageModel[Resource]) -> str:
+def page_title(page: PageContent[Resource]) -> str:
     """Return the level-1 heading of a page: its own, its last breadcrumb or the site's title."""
-    heading, resource = rendering_of(page.address.page).heading, page.answer.resource
+    heading, resource = rendering_of(page.address.page).heading, page.resource
     document = resource.document if isinstance(resource, DocumentPage) else None
     own = heading(page) if heading else document and document.heading
-    return own or last_breadcrumb_title(page) or page.chrome.site_title
+    return own or last_breadcrumb_title(page) or site_chrome(page.view, page.address).site_title
 
 
-def last_breadcrumb_title(page: PageModel[Resource]) -> str:
+def last_breadcrumb_title(page: PageContent[Resource]) -> str:
     """Return the title of the last breadcrumb, which is that of the page; `""` without any."""
-    last = page.breadcrumbs[-1:]
+    known = page.breadcrumbs if isinstance(page, PageModel) else None
+    last = (breadcrumbs(page.view, page.address) if known is None else known)[-1:]
     return "".join(breadcrumb_title(breadcrumb, page.locale.language) for breadcrumb in last)
 
 

@@ -185,6 +185,8 @@ API_MEDIA_TYPES = (MediaType.JSON, MediaType.MARKDOWN, MediaType.XML)
 
 
 _INDEX = "/index"
+_POSITION = re.compile(r"/page/\d+\Z")
+"""The end of the path of a later page of a list on a static host."""
 _HOME = re.compile(rf"/(?:[a-z]{{2}}/)?(?:{'|'.join(Language)})")
 
 
@@ -202,17 +204,22 @@ def in_media_type(
 ) -> str:
     """Return the per-format URL of a page of the site, which has pages of these types.
 
-    Any other URL is unchanged, also one with a query, such as that of a form.
+    Any other URL is unchanged. A query selects a part of a list; elsewhere it is that of a form.
 
     >>> in_media_type("https://a.test/developers#vat", "https://a.test", MediaType.MARKDOWN)
     'https://a.test/developers.md#vat'
     """
-    path, mark, fragment = url.removeprefix(base_url).partition("#")
+    on_site = url.removeprefix(base_url)
+    path = re.split("[?#]", on_site, maxsplit=1)[0]
+    rest = on_site[len(path) :]
     locale, below = split_locale(path)
-    is_page = path in BUILTIN_PAGES or (locale is not None and pages.at(below) is not None)
-    if path == url or "?" in path or "." in path or not is_page:
+    whole_list = _POSITION.sub("", below)
+    found = pages.at(whole_list) if locale is not None else None
+    is_plain = "?" not in rest and whole_list == below
+    is_page = found[0].is_list or is_plain if found else path in BUILTIN_PAGES
+    if on_site == url or "." in path or not is_page:
         return url
-    return f"{base_url}{suffixed_path(path, media_type)}{mark}{fragment}"
+    return f"{base_url}{suffixed_path(path, media_type)}{rest}"
 
 
 def split_suffix(path: str) -> tuple[str, MediaType | None]:

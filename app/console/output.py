@@ -28,14 +28,6 @@ def print_table(heading: Sequence[str], rows: Sequence[Sequence[object]]) -> Non
         click.echo(_GAP.join(cells).rstrip())
 
 
-def print_file(text: str) -> None:
-    """Print what belongs into a file, such as CSV: as it is, but printable on a terminal."""
-    if sys.stdout.isatty():
-        lines = text.removeprefix(BYTE_ORDER_MARK).splitlines()
-        text = "".join(f"{printable(line)}\n" for line in lines)
-    click.echo(text, nl=False)
-
-
 _SEPARATORS = frozenset(";,\t\r\n")
 """Characters at which a spreadsheet may split a cell, depending on its locale or settings."""
 _SIGN = re.compile(r"""(?<![\s";,])([\s";,]*+)([=+\-@＝＋－＠])""")
@@ -43,6 +35,14 @@ _SIGN = re.compile(r"""(?<![\s";,])([\s";,]*+)([=+\-@＝＋－＠])""")
 (full-width forms included). The possessive quantifier keeps matching linear in the text."""
 BYTE_ORDER_MARK = "\ufeff"
 """Marks a file as UTF-8 for spreadsheets; without it Excel garbles Arabic."""
+
+
+def print_file(text: str) -> None:
+    """Print what belongs into a file, such as CSV: as it is, but printable on a terminal."""
+    if sys.stdout.isatty():
+        lines = text.removeprefix(BYTE_ORDER_MARK).splitlines()
+        text = "".join(f"{printable(line)}\n" for line in lines)
+    click.echo(text, nl=False)
 
 
 def escaped(value: object) -> str:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from io import StringIO
-from typing import Any, TypeVar
 
 import click
 from rich import box
@@ -17,7 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from app.console.output import BYTE_ORDER_MARK, escaped, print_file
-from app.console.settings import period
+from app.console.settings import Command, period, with_options
 from app.platform.printable import printable, printable_json
 
 Row = tuple[object, ...]
@@ -100,15 +99,13 @@ FORMATS: Mapping[str, Callable[[Reports, date], None]] = {
     "csv": _print_csv,
 }
 
-Command = TypeVar("Command", bound=Callable[..., Any])
-
 
 def report_options(reports: Iterable[str], limited: str) -> Callable[[Command], Command]:
     """Return a decorator that adds the options of a command that prints these reports.
 
     `limited` says what the maximum of rows is about.
     """
-    options = (
+    return with_options(
         click.option(
             "--since",
             "age",
@@ -138,13 +135,6 @@ def report_options(reports: Iterable[str], limited: str) -> Callable[[Command], 
             help=f"Maximum rows of a report{limited}.",
         ),
     )
-
-    def decorate(command: Command) -> Command:
-        for option in reversed(options):
-            command = option(command)
-        return command
-
-    return decorate
 
 
 def progress_bar() -> Progress:

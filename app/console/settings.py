@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import Any
+from functools import reduce
+from typing import Any, TypeVar
 
 import click
 
@@ -12,6 +14,8 @@ from app.platform.artefacts import Artefacts, open_source
 from app.platform.clock import parse_instant
 from app.platform.settings import checked_source
 from app.settings import Settings, SettingsError, load_settings
+
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def command_settings(**overrides: Any) -> Settings:
@@ -50,6 +54,21 @@ def instant(text: str) -> datetime:
     return parsed
 
 
+def with_options(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
+    """Return a decorator that adds options to a command, in their order in the help."""
+
+    def add(command: Command) -> Command:
+        return reduce(lambda decorated, option: option(decorated), reversed(options), command)
+
+    return add
+
+
+def since_option(received: str) -> Callable[[Command], Command]:
+    """Return the option for what was received from an instant on."""
+    about = f"{received} at or after this date-time, for example 2026-11-20."
+    return click.option("--since", type=instant, metavar="DATE-TIME", help=about)
+
+
 def period(text: str) -> timedelta:
     """Parse a period; a number without a unit means days."""
     match = _PERIOD.fullmatch(text)
@@ -57,3 +76,9 @@ def period(text: str) -> timedelta:
         advice = "Use for example 90d, 12w or 24h."
         raise click.BadParameter(f"{text!r} is not a valid period. {advice}")
     return int(match["number"]) * _UNITS[match["unit"] or "d"]
+
+
+def older_than_option(what: str) -> Callable[[Command], Command]:
+    """Return the option for the age from which something is deleted or anonymised."""
+    about = f"Minimum age of the {what}, for example 90d, 12w or 24h."
+    return click.option("--older-than", type=period, required=True, help=about, metavar="PERIOD")

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from functools import cache, partial, reduce
 from itertools import groupby
 from typing import Any
 
-from pydantic import BaseModel, ValidationError, model_validator
-from pydantic_core import ErrorDetails
+from pydantic import AfterValidator, BaseModel, ValidationError, model_validator
 
 from knowledge.diagnostics.messages import Text
 from knowledge.resources.errors import MajlisError
@@ -42,6 +41,17 @@ class InvalidFields(MajlisError):
         advice = [Text("{} as {}", ", ".join(names), text) for text, names in alike]
         super().__init__(problems, Text("Send {}.", reduce(partial(Text, "{}; {}"), advice)))
         self.errors = errors
+
+
+def must(allowed: Callable[[Any], object], problem: str) -> AfterValidator:
+    """Return a validator that refuses what is not allowed, with a message."""
+
+    def check(value: Any) -> Any:
+        if not allowed(value):
+            raise ValueError(problem)
+        return value
+
+    return AfterValidator(check)
 
 
 _FIELD_ERRORS: Mapping[str, FieldError] = {
@@ -88,13 +98,12 @@ class SubmittedFields(BaseModel):
 
 def field_errors(error: ValidationError) -> dict[str, FieldError]:
     """Return what is wrong with each field, by its API name."""
-    return {str(detail["loc"][0]): _field_error(detail) for detail in error.errors()}
-
-
-def _field_error(detail: ErrorDetails) -> FieldError:
-    if is_absent(detail["input"]):
-        return FieldError.MISSING
-    return _FIELD_ERRORS.get(detail["type"], FieldError.MALFORMED)
+    return {
+        str(each["loc"][0]): FieldError.MISSING
+        if is_absent(each["input"])
+        else _FIELD_ERRORS.get(each["type"], FieldError.MALFORMED)
+        for each in error.errors()
+    }
 
 
 _LABEL = r"[^\W_](?:[\w-]{0,61}[^\W_])?"

@@ -27,12 +27,6 @@ from app.feature import feature_facts
 from app.platform import memory
 from app.platform.asgi.scope import ASGIApp
 from app.platform.clock import utc_now
-from app.platform.limits.descriptors import (
-    connections_for,
-    connections_per_client_for,
-    descriptor_limit,
-    raise_descriptor_limit,
-)
 from app.platform.memory import limit_malloc_arenas
 from app.platform.observability.access_log import AccessLog
 from app.platform.observability.logs import STDERR, log_to_stderr
@@ -42,7 +36,15 @@ from app.server.fast_front.connections import ConnectionLimits, Connections
 from app.server.fast_front.server import serve
 from app.server.fast_front.strict import FrontConfig
 from app.server.lifecycle import RECORD, Monitoring, WorkerStatus, stop_on
-from app.server.sockets import CannotListen, ListeningSockets, drop_new_connections
+from app.server.sockets import (
+    CannotListen,
+    ListeningSockets,
+    connections_for,
+    connections_per_client_for,
+    descriptor_limit,
+    drop_new_connections,
+    raise_descriptor_limit,
+)
 from app.server.stock import configure, serve_stock
 from app.services import services_of
 from app.settings import Settings, SettingsError, load_settings

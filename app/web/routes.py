@@ -53,7 +53,7 @@ def add_routes(app: Quart, api: Iterable[Blueprint], others: Iterable[Blueprint]
 
 routes = Blueprint("site_paths", __name__)
 
-ROOT = replace(PAGE, depends_on_reader=True)
+ROOT = replace(PAGE, depends_on_visitor=True)
 SITE_PATH = replace(
     PAGE,
     serves_files=True,

@@ -38,6 +38,10 @@ _CANDIDATES = 100
 _FIRST = 5
 """The number of hits among which the most relevant one counts."""
 
+Span = tuple[int, int]
+
+_WRITTEN = re.compile(r"\S+")
+
 
 class Highlighter:
     """Finds the words of texts that have any of the terms; it remembers those it has seen."""
@@ -174,11 +178,6 @@ def _at_most(page_limit: int, ranked_hits: Sequence[Scored]) -> Iterator[Scored]
         is_best = page_limit > 1 and page == ranked_hits[0].candidate.hit.page
         if is_best or pages[page] <= page_limit:
             yield scored
-
-
-Span = tuple[int, int]
-
-_WRITTEN = re.compile(r"\S+")
 
 
 def _trimmed(match: re.Match[str]) -> Span:

@@ -53,6 +53,11 @@ class Candidate:
     fields: Sequence[str]
 
 
+_WORD, _FORMS = "word", "forms"
+_LEAST_LETTERS, _MOST_LETTERS = 3, 30
+_MOST_SIMILAR = 50
+
+
 class PassageSegment:
     """Finds candidates in one index, and counts; pages that are `hidden` are not in it any more.
 
@@ -154,11 +159,6 @@ def all_of(queries: Iterable[Query], without: Query | None = None) -> Query:
 
 def _unscored(query: Query) -> Query:
     return Query.const_score_query(query, 0.0)
-
-
-_WORD, _FORMS = "word", "forms"
-_LEAST_LETTERS, _MOST_LETTERS = 3, 30
-_MOST_SIMILAR = 50
 
 
 @cache

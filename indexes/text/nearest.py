@@ -21,7 +21,7 @@ _MOST_NAMES = 2_000
 _MOST_CHANGES = 1_000
 """If more paths have come or gone since all were indexed, all are indexed again."""
 
-_PATHS_A_BREATH = 64
+_PATHS_A_YIELD = 64
 """Number of paths indexed between two calls of the callback."""
 
 
@@ -44,10 +44,10 @@ class NearestPaths:
         """Whether the paths are indexed."""
         return "_names" in vars(self)
 
-    def prepare(self, breathe: Callable[[], None]) -> None:
-        """Index the paths; with 200,000 it takes seconds, and calls `breathe` regularly."""
+    def prepare(self, yield_: Callable[[], None]) -> None:
+        """Index the paths; with 200,000 it takes seconds, and calls `yield_` regularly."""
         if not self.is_prepared:
-            self._names = _TrigramIndex.of(self._paths, breathe)
+            self._names = _TrigramIndex.of(self._paths, yield_)
 
     def updated(self, paths: Collection[str]) -> NearestPaths:
         """Return the index of other paths, of which only those that come or go are read."""
@@ -119,12 +119,12 @@ class _TrigramIndex:
     """The number of paths that have come or gone since all were indexed."""
 
     @classmethod
-    def of(cls, paths: Iterable[str], breathe: Callable[[], None] | None = None) -> _TrigramIndex:
+    def of(cls, paths: Iterable[str], yield_: Callable[[], None] | None = None) -> _TrigramIndex:
         """Return the names of paths."""
         by_trigram: defaultdict[str, array[int]] = defaultdict(_no_numbers)
         for number, path in enumerate(paths):
-            if breathe and number % _PATHS_A_BREATH == 0:
-                breathe()
+            if yield_ and number % _PATHS_A_YIELD == 0:
+                yield_()
             for trigram in _trigrams(_name(path)):
                 by_trigram[trigram].append(number)
         return cls(tuple(paths), dict(by_trigram))

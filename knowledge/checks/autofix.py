@@ -98,7 +98,12 @@ def _fixed(path: str, text: str, name: ContentPath) -> _FixedText | None:
     if read is None:
         return None
     fixed = _FixedText(text, edits, read[0])
-    scalars = (*_ambiguous(read[1]), *_ambiguous_numbers(path, text, name))
+    unquoted = (  # texts that other tools read as another type
+        (each.line, each.column - 1)
+        for each in read[1]
+        if each.kind is DiagnosticKind.UNQUOTED_VALUE and each.column
+    )
+    scalars = (*unquoted, *_ambiguous_numbers(path, text, name))
     fixed = _changed(fixed, _quotes(text, scalars), path, name)
     for origin, key in _foreign_keys(path, text, name):
         parts = front_matter.parse(_source(path, fixed.text))
@@ -144,13 +149,6 @@ def _syntax(path: str, text: str) -> Iterator[Edit]:
 
 Place = tuple[int, int]
 """A line, from 1, and a column, from 0."""
-
-
-def _ambiguous(diagnostics: Sequence[Diagnostic]) -> Iterator[Place]:
-    """Yield the places of texts that other tools read as another type."""
-    for each in diagnostics:
-        if each.kind is DiagnosticKind.UNQUOTED_VALUE and each.column:
-            yield each.line, each.column - 1
 
 
 def _ambiguous_numbers(path: str, text: str, name: ContentPath) -> Iterator[Place]:

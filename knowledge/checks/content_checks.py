@@ -323,7 +323,8 @@ class ContentLinter:
         """Report templates that the site does not have, and unknown types of schema.org."""
         for document in entry.documents:
             template = document.fields.template
-            if template not in (None, "", "default", *self._templates):
+            known = self.snapshot.templates.texts
+            if template and template != "default" and f"{template}.html" not in known:
                 message = Text("template: there is no file _templates/{}.html.", template)
                 advice = Text("Add it, or remove the key; the API has it as it is.")
                 yield Kind.UNKNOWN_REFERENCE.notice(document.path, message, advice)
@@ -333,10 +334,6 @@ class ContentLinter:
                 message = Text("schemaType: schema.org has no type “{}”.", name)
                 advice = Text("Use a type such as {}, or remove the key.", near or "Service")
                 yield Kind.UNKNOWN_REFERENCE.warning(document.path, message, advice)
-
-    @property
-    def _templates(self) -> Iterator[str]:
-        return (name.removesuffix(".html") for name in self.snapshot.templates.texts)
 
     def schedule(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report documents that will be published or withdrawn later."""

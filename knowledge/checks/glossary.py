@@ -56,6 +56,9 @@ class AvoidedTerm(NamedTuple):
         )
 
 
+_WORD = re.compile("[\u0621-\u064a\u0651]{4,}")
+
+
 class TermBase(NamedTuple):
     """The words not to be used, and those that are words with a shadda and without."""
 
@@ -169,7 +172,6 @@ def _used(lines: Iterable[str], terms: Iterable[AvoidedTerm]) -> Iterator[_Fault
                 yield number, Text("The glossary excludes “{}”.", found[1]), term.advice
 
 
-_WORD = re.compile("[\u0621-\u064a\u0651]{4,}")
 _LATIN_SIGN = re.compile(
     r"[\u0621-\u064a\u064b-\u0652](?:[,;](?=\s+[«(]?[\u0621-\u064a])|\?(?![\w/=]))"
 )

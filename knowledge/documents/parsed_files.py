@@ -132,11 +132,11 @@ class ParsedFiles:
         return self.missed > files * _MISSED_SHARE or self._cached > 2 * files
 
     def write(
-        self, known: KnownFiles, links: frozenset[str], read_at_ns: int, breathe: Callable[[], None]
+        self, known: KnownFiles, links: frozenset[str], read_at_ns: int, yield_: Callable[[], None]
     ) -> None:
         """Replace the cache; do nothing if another process does, or if it cannot be written.
 
-        The files were read at `read_at_ns` or later. `breathe` is called between two records.
+        The files were read at `read_at_ns` or later. `yield_` is called between two records.
         """
         cached = [
             file
@@ -154,7 +154,7 @@ class ParsedFiles:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 for unfinished in self._folder.glob(f"{_UNFINISHED}*"):  # of a killed process
                     unfinished.unlink(missing_ok=True)
-                self._replace(records, breathe)
+                self._replace(records, yield_)
                 files = sorted(self._folder.glob(f"*{_SUFFIX}"), key=_written_ns, reverse=True)
                 for file in files[_MAX_FOLDERS:]:
                     file.unlink(missing_ok=True)
@@ -163,14 +163,14 @@ class ParsedFiles:
         except OSError as error:
             log.warning("Parsed files are not kept for the next start: %s", error.strerror)
 
-    def _replace(self, records: Iterable[bytes], breathe: Callable[[], None]) -> None:
+    def _replace(self, records: Iterable[bytes], yield_: Callable[[], None]) -> None:
         """Replace the file at once, so that no process reads half of it."""
         descriptor, name = tempfile.mkstemp(prefix=_UNFINISHED, dir=self._folder)
         unfinished = Path(name)
         try:
             with os.fdopen(descriptor, "wb") as opened:
                 for record in records:
-                    breathe()
+                    yield_()
                     opened.write(_HEAD.pack(len(record), crc32(record)) + record)
             unfinished.replace(self._file)
         finally:
@@ -225,6 +225,10 @@ def _encoded(files: Iterable[LoadedFile]) -> Iterator[bytes]:
             yield _ENCODER.encode(_packed(record))
 
 
+_NAMED = ("kind", "slug", "name", "layer")
+"""What a document has of its name."""
+
+
 def _loaded(
     record: list[Any], found: Mapping[str, FileFingerprint]
 ) -> tuple[str, LoadedFile | None]:
@@ -240,9 +244,6 @@ def _loaded(
         return path, None
     return path, LoadedFile(found[path], name, document, diagnostics, site)
 
-
-_NAMED = ("kind", "slug", "name", "layer")
-"""What a document has of its name."""
 
 _OWN = tuple(each.name for each in fields(Document) if each.name not in _NAMED)
 

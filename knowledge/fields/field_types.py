@@ -8,7 +8,7 @@ rendered, sorted, sent in a header and converted to any time zone.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta, timezone
@@ -261,6 +261,10 @@ def _utc_datetime(value: Any, info: ValidationInfo) -> Any:
     return moment
 
 
+SET_HIJRI = Text("set hijri: true in site/settings.md")
+_USE_DATE = Text("Use 2026-05-01 or an RFC 3339 date-time.")
+
+
 def read_moment(value: object, *, is_hijri: bool) -> datetime:
     """Return a date-time as `UtcDateTime` has it; raises InvalidValue."""
     moment = _moment(value, is_hijri)
@@ -279,10 +283,6 @@ def read_moment(value: object, *, is_hijri: bool) -> datetime:
             Text("date out of range"), Text("Use a year from {} to {}.", first, last)
         )
     return on_own_day(aware)
-
-
-SET_HIJRI = Text("set hijri: true in site/settings.md")
-_USE_DATE = Text("Use 2026-05-01 or an RFC 3339 date-time.")
 
 
 def on_own_day(moment: datetime) -> datetime:
@@ -417,6 +417,12 @@ Value = TypeVar("Value")
 OMITTED: Any = Field(exclude_if=partial(is_, None))
 Omittable = Annotated[Value | None, OMITTED]
 """An optional field: omitted from the body when it has no value, never null."""
+
+
+def enum_schema(options: Iterable[str]) -> WithJsonSchema:
+    """Return the JSON schema of a string that has one of these values."""
+    return WithJsonSchema({"type": "string", "enum": list(options)})
+
 
 Id = Annotated[int, Field(json_schema_extra={"format": "int64"})]
 """A number that names an entry, of 64 bits as in the database."""

@@ -180,14 +180,14 @@ def _with_ordered_limits(declared: InputDeclaration) -> InputDeclaration:
     return declared
 
 
+_TAKEN_NAMES = ("form", "answers", "id")
+
+
 def _input_name(name: str) -> str:
     if name in _TAKEN_NAMES:
         advice = Text("Use another name: what a form sends has a key of this name.")
         raise InvalidValue(Text("reserved name of a field"), advice, name)
     return name
-
-
-_TAKEN_NAMES = ("form", "answers", "id")
 
 
 @front_matter

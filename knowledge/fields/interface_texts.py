@@ -155,6 +155,9 @@ def interface_texts() -> Mapping[str, InterfaceText]:
     return dict(sorted(texts.items()))
 
 
+_JOINED = str.maketrans("", "", "'’-")
+
+
 def name_of(message: str) -> str:
     r"""Return the name of a text, which is its key in snake case: its first words.
 
@@ -165,6 +168,3 @@ def name_of(message: str) -> str:
         return _OWN_NAMES[message]
     text = _PLACEHOLDER.sub(r"\1", message).lower().translate(_JOINED)
     return "_".join(_WORD.findall(text)[:_KEY_WORDS])
-
-
-_JOINED = str.maketrans("", "", "'’-")

@@ -74,6 +74,13 @@ def faults(name: str, declared: KindFields, folders: frozenset[str]) -> Iterator
     yield from _order_faults(declared, model)
 
 
+DESCRIBED = ("modules", "industries")
+"""The built-in kinds whose documents have no type of schema.org of their own."""
+
+_NAMES = ("singular", "plural", "parent", "chapter", "useWhen")
+"""Keys of kinds that have a list or a page of their own above their documents."""
+
+
 def _built_in_faults(content_type: AnyContentType, declared: KindFields) -> Iterator[Fault]:
     """Yield the keys that have no effect for a built-in kind."""
     fixed = {"sort", "date", "endDate", "calendar"}
@@ -89,13 +96,6 @@ def _built_in_faults(content_type: AnyContentType, declared: KindFields) -> Iter
         if getattr(declared, to_snake(key)) is not None:
             message = Text("{}: this cannot be set for the built-in kind {}.", key, content_type)
             yield Fault((key,), message, Text("Remove the key."))
-
-
-DESCRIBED = ("modules", "industries")
-"""The built-in kinds whose documents have no type of schema.org of their own."""
-
-_NAMES = ("singular", "plural", "parent", "chapter", "useWhen")
-"""Keys of kinds that have a list or a page of their own above their documents."""
 
 
 def _field_faults(field: OwnField, model: type[Common], folders: frozenset[str]) -> Iterator[Fault]:

@@ -352,12 +352,12 @@ def _marks(field: OwnField) -> Iterator[object]:
         yield RefersTo(field.declaration.to or "")
 
 
+_OWN: Marks[OwnField] = Marks(OwnField)
+
+
 def own_fields(model: type[Fields]) -> Mapping[str, OwnField]:
     """Return the declared fields of a model, by attribute."""
     return _OWN.of(model)
-
-
-_OWN: Marks[OwnField] = Marks(OwnField)
 
 
 def declared_fields(fields: KindFields) -> tuple[OwnField, ...]:

@@ -20,13 +20,13 @@ from knowledge.fields.content_types import (
     ContentType,
     ContentTypes,
 )
-from knowledge.fields.events import Span
 from knowledge.fields.kind_fields import (
     KindFields,
     OwnField,
     declared_fields,
     extended,
 )
+from knowledge.fields.moments import Span
 from knowledge.fields.page_type import PAGE_TYPES, PageGroup, PageType, PageTypes, SiteText
 from knowledge.fields.schemas import Common
 

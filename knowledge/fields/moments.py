@@ -1,4 +1,4 @@
-"""Moments: dates and date-times as people and other generators write them.
+"""Moments: dates and date-times as people and other generators write them, and spans of events.
 
 A value is read as a whole. What only a part of it would explain, such as an unknown zone, makes it
 invalid; what can be read in two ways is refused with both readings.
@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime, time, timedelta, timezone, tzinfo
 from re import Match
+from typing import NamedTuple
 from unicodedata import decimal
 from zoneinfo import ZoneInfo
 
@@ -253,3 +254,25 @@ def _zone(text: str, found: Mapping[str, str | None]) -> tzinfo | None:
 def _both(text: str, readings: Iterator[str]) -> str:
     one, other = readings
     return f"“{text}” may be {one} or {other}"
+
+
+def is_day(moment: datetime) -> bool:
+    """Return whether a date has no time, and is a whole day."""
+    return moment.timetz().replace(tzinfo=None) == time()
+
+
+def end_of(moment: datetime) -> datetime:
+    """Return the instant from which a date is past: a whole day is past after it."""
+    return moment + timedelta(days=1) if is_day(moment) else moment
+
+
+class Span(NamedTuple):
+    """The time of an event; without an end it is over once it begins, or after its whole day."""
+
+    starts_at: datetime
+    ends_at: datetime | None = None
+
+    @property
+    def over_at(self) -> datetime:
+        """The instant from which the event is past."""
+        return max(end_of(self.starts_at), end_of(self.ends_at or self.starts_at))

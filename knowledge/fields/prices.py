@@ -5,10 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from decimal import ROUND_HALF_UP, Context, Decimal
-from typing import Literal, NamedTuple, TypeVar
+from typing import Annotated, Literal, NamedTuple, TypeVar
+
+from pydantic import WithJsonSchema
 
 from knowledge.locales import cldr
 from knowledge.locales.locale import Country
+
+AMOUNT_PATTERN = r"^-?\d+(\.\d{1,3})?$"
+AmountText = Annotated[str, WithJsonSchema({"type": "string", "pattern": AMOUNT_PATTERN})]
+"""An amount as a decimal string, with the decimals that ISO 4217 gives its currency."""
 
 PERIODS = ("month", "year", "once")
 PriceDisplay = Literal["inclusive", "exclusive"]

@@ -88,6 +88,9 @@ def model_of(declared: type[Model]) -> type[Model]:
     return cast("type[Model]", model)
 
 
+_ADAPTER = "__adapter__"
+
+
 def adapter(model: type[Fields]) -> TypeAdapter[Any]:
     """Return what validates, dumps and describes a front matter model.
 
@@ -96,9 +99,6 @@ def adapter(model: type[Fields]) -> TypeAdapter[Any]:
     if _ADAPTER not in vars(model):
         setattr(model, _ADAPTER, TypeAdapter(model))
     return cast("TypeAdapter[Any]", vars(model)[_ADAPTER])
-
-
-_ADAPTER = "__adapter__"
 
 
 def marked(model: type[object], marker: type[Marker]) -> Mapping[str, Marker]:

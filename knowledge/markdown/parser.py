@@ -97,6 +97,9 @@ class MarkdownBlocks(BlockParser):
         return m.end() + 1
 
 
+_ENTITY = r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});"
+
+
 class _InlineMarkdown(InlineParser):
     """mistune's inline parser, which decodes entities and links bare addresses.
 
@@ -127,9 +130,6 @@ class _InlineMarkdown(InlineParser):
         if not state.in_link:
             state.tokens[-1]["children"] = [{"type": "text", "raw": unescape(m[0][1:-1])}]
         return end
-
-
-_ENTITY = r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});"
 
 
 def _parse_entity(inline: InlineParser, match: Match[str], state: InlineState) -> int:

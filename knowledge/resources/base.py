@@ -6,21 +6,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from math import ceil
-from typing import Annotated, Generic, TypeVar
+from typing import Annotated, ClassVar, Generic, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, WithJsonSchema
-from pydantic.alias_generators import to_camel
+from pydantic import Field, PlainSerializer, WithJsonSchema
 
 from knowledge.addresses.addresses import LocalizedAddress
-from knowledge.fields.field_types import OMITTED, URI_SCHEMA, Omittable
+from knowledge.blocks.block import ResponseModel
+from knowledge.blocks.declared import AnyBlock
+from knowledge.fields.field_types import OMITTED, URI_SCHEMA, Omittable, enum_schema
 from knowledge.locales.locale import ENGLISH, Country, Locale, Scope, TextLanguage
 from knowledge.snapshot.layer_resolution import Provenance, Resolved, provenance
 from knowledge.views.content_view import ContentView
-
-
-def enum_schema(options: Iterable[str]) -> WithJsonSchema:
-    """Return the JSON schema of a string that has one of these values."""
-    return WithJsonSchema({"type": "string", "enum": list(options)})
 
 
 def _in_utc(moment: datetime) -> datetime:
@@ -60,27 +56,9 @@ CountrySlug = Annotated[
 ]
 """The slug of a country; omitted on a site without countries."""
 
-AMOUNT_PATTERN = r"^-?\d+(\.\d{1,3})?$"
-AmountText = Annotated[str, WithJsonSchema({"type": "string", "pattern": AMOUNT_PATTERN})]
-"""An amount as a decimal string, with the decimals that ISO 4217 gives its currency."""
 
-
-class Resource(BaseModel):
-    """Base class of all response bodies: immutable, with camelCase JSON keys."""
-
-    model_config = ConfigDict(
-        alias_generator=to_camel,
-        populate_by_name=True,
-        serialize_by_alias=True,
-        frozen=True,
-        json_schema_serialization_defaults_required=True,
-        defer_build=True,
-    )
-
-    @property
-    def heading_ids(self) -> tuple[str, ...]:
-        """The ids of the headings in the resource's own text, also the former ones."""
-        return ()
+class Resource(ResponseModel):
+    """Base class of all response bodies."""
 
     def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
         """Return the pages that the resource shows or lists, whichever part of a list it has."""
@@ -92,6 +70,16 @@ class Resource(BaseModel):
         return cls.listed_pages is not Resource.listed_pages
 
 
+class PageResource(Resource):
+    """Base class of the bodies of pages, which are made of blocks beside their own values."""
+
+    has_blocks: ClassVar[bool] = True
+    """Whether the API sends the blocks, too."""
+
+    blocks: Omittable[list[AnyBlock]] = None
+    """What the page shows below its title, in order."""
+
+
 Body = TypeVar("Body", bound=Resource)
 Body_co = TypeVar("Body_co", bound=Resource, covariant=True)
 
@@ -101,18 +89,21 @@ class LocalizedResource(Generic[Body_co]):
     """A resource with the facts that its response headers need.
 
     `language` is the language of the text, or None if it has both languages or neither.
-    `locale` is the requested locale.
+    `locale` is the requested locale. `document` is the one that it shows, None for a list.
     """
 
     resource: Body_co
     language: TextLanguage | None = None
     updated_at: datetime | None = None
     locale: Locale = ENGLISH
+    document: Resolved | None = None
 
 
 def localized_resource(resource: Body, resolved: Resolved) -> LocalizedResource[Body]:
     """Return a resource that shows one document, with that document's language and date."""
-    return LocalizedResource(resource, resolved.text_language, resolved.updated_at, resolved.locale)
+    return LocalizedResource(
+        resource, resolved.text_language, resolved.updated_at, resolved.locale, resolved
+    )
 
 
 def resource_in(locale: Locale, resource: Body) -> LocalizedResource[Body]:

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from knowledge.addresses.addresses import Address, LocalizedAddress
+from knowledge.blocks.form import SiteForm
 from knowledge.diagnostics.messages import mark as _
 from knowledge.documents.body import body_excerpt, reading_minutes
 from knowledge.fields.content_types import AUTHOR, BLOG, CATEGORY, POST, SITE, TAG, AnyContentType
@@ -23,6 +24,7 @@ from knowledge.resources import queries
 from knowledge.resources.base import (
     Instant,
     LocalizedResource,
+    PageResource,
     Pagination,
     Resource,
     Uri,
@@ -31,7 +33,7 @@ from knowledge.resources.base import (
 )
 from knowledge.resources.document_page import title_of
 from knowledge.resources.errors import NotFound
-from knowledge.resources.forms import SiteForm, site_form
+from knowledge.resources.forms import site_form
 from knowledge.resources.queries import PageQuery, PostQuery, declare_page
 from knowledge.snapshot.layer_resolution import Entry, Resolved
 from knowledge.snapshot.named_terms import author_slug, listed_author, tag_slug
@@ -127,7 +129,7 @@ class BlogSection(Resource):
     """Title of the section."""
 
 
-class PostList(Resource):
+class PostList(PageResource):
     """One page of posts; if a search finds none, `suggestion` is a query that finds some."""
 
     items: list[PostSummary]

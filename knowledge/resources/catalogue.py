@@ -10,10 +10,11 @@ from operator import attrgetter
 
 from knowledge.fields.content_types import PRODUCT
 from knowledge.fields.field_types import BilingualString, Id, Omittable
+from knowledge.fields.prices import AmountText
 from knowledge.fields.schemas import ProductFields
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language
-from knowledge.resources.base import AmountText, Instant, Resource
+from knowledge.resources.base import Instant, Resource
 from knowledge.resources.document_page import title_of
 from knowledge.snapshot.layer_resolution import Entry, Resolved
 from knowledge.views.content_view import ContentView

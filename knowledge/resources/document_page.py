@@ -10,24 +10,20 @@ from pydantic import ConfigDict, Field, create_model
 from typing_extensions import Unpack
 
 from knowledge.addresses.addresses import Address, page_of, variants
+from knowledge.blocks.block import HeadingAnchors
+from knowledge.blocks.form import SiteForm
+from knowledge.blocks.section import DocumentSection
 from knowledge.diagnostics.messages import Text
 from knowledge.documents.body import post_blocks
 from knowledge.documents.body_opening import name_in_words
 from knowledge.documents.document import Document
-from knowledge.fields.field_types import OMITTED, LocalizedText, Omittable, Shown
+from knowledge.fields.field_types import OMITTED, LocalizedText, Omittable, Shown, enum_schema
 from knowledge.fields.schemas import Fields, PageSeo
 from knowledge.locales.locale import Language, Locale, Scope
 from knowledge.markdown.blocks import BLOCK_TYPES
-from knowledge.resources.base import Body, CountryCode, LocaleMeta, Resource, Uri, enum_schema
+from knowledge.resources.base import Body, CountryCode, LocaleMeta, PageResource, Resource, Uri
 from knowledge.resources.errors import NotFound
-from knowledge.resources.forms import SiteForm
-from knowledge.resources.page_sections import (
-    DocumentSection,
-    HeadingAnchors,
-    Sections,
-    anchor_ids,
-    page_sections,
-)
+from knowledge.resources.page_sections import Sections, anchor_ids, page_sections
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView
 
@@ -70,7 +66,7 @@ class DocumentText(Protocol):
         ...
 
 
-class DocumentPage(Resource):
+class DocumentPage(PageResource):
     """A resource that shows one document; a page type of such resources needs no renderer."""
 
     def __init_subclass__(cls, **options: Unpack[ConfigDict]) -> None:

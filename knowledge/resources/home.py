@@ -10,6 +10,7 @@ from typing import Annotated
 from pydantic import Field
 
 from knowledge.addresses.addresses import LocalizedAddress, in_locale
+from knowledge.blocks.section import DocumentSection
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import HOME, INDUSTRY, MODULE, PAGE, SITE
 from knowledge.fields.field_types import BilingualString, Omittable
@@ -28,6 +29,7 @@ from knowledge.resources import queries
 from knowledge.resources.base import (
     LocaleMeta,
     LocalizedResource,
+    PageResource,
     Resource,
     locale_meta,
     localized_resource,
@@ -36,7 +38,7 @@ from knowledge.resources.base import (
 from knowledge.resources.document_page import title_of
 from knowledge.resources.kind_documents import entries, is_past
 from knowledge.resources.kind_pages import EntryItem, entry_item
-from knowledge.resources.page_sections import DocumentSection, anchor_ids, page_sections
+from knowledge.resources.page_sections import anchor_ids, page_sections
 from knowledge.resources.queries import declare_page
 from knowledge.resources.site import FooterLinks, NavigationLink, footer_links, header_links
 from knowledge.resources.site_map import site_map
@@ -162,7 +164,7 @@ class DemoCta(Resource):
     """Text of the call to action."""
 
 
-class Homepage(Resource):
+class Homepage(PageResource):
     """All content of the home page."""
 
     hero: Hero

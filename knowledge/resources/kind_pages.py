@@ -19,6 +19,7 @@ from knowledge.locales.locale import localized_text
 from knowledge.resources.base import (
     Instant,
     LocalizedResource,
+    PageResource,
     Pagination,
     Resource,
     localized_resource,
@@ -140,7 +141,7 @@ class EntryFilter(Resource):
     """The values that documents have."""
 
 
-class EntryList(EntryPlace):
+class EntryList(EntryPlace, PageResource):
     """The documents of a declared kind that match the filters; `total` counts all."""
 
     kind: str

@@ -9,6 +9,7 @@ from typing import Annotated
 from pydantic import Field
 
 from knowledge.addresses.addresses import Address, LocalizedAddress, address_of, in_locale, page_of
+from knowledge.blocks.section import DocumentSection
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import (
     CITY,
@@ -46,12 +47,7 @@ from knowledge.resources.document_page import (
 from knowledge.resources.errors import NotFound
 from knowledge.resources.forms import site_form
 from knowledge.resources.own_values import OwnBody, own_body
-from knowledge.resources.page_sections import (
-    DocumentSection,
-    Sections,
-    form_section,
-    page_sections,
-)
+from knowledge.resources.page_sections import Sections, form_section, page_sections
 from knowledge.resources.queries import declare_page
 from knowledge.resources.site_chrome import CityOffice, CompanyContact, city_office, company_contact
 from knowledge.snapshot.layer_resolution import Resolved

@@ -15,13 +15,13 @@ from itertools import chain, islice, pairwise, takewhile
 from math import ceil
 
 from knowledge.addresses.addresses import Address
+from knowledge.blocks.section import DocumentSection
 from knowledge.fields.content_types import AnyContentType
 from knowledge.locales.locale import Language
 from knowledge.markdown.blocks import Block, parse_blocks, source_items
 from knowledge.markdown.inline import plain_lines, without_html
 from knowledge.markdown.slugs import Anchor
 from knowledge.markdown.tokens import estimate_tokens
-from knowledge.resources.page_sections import DocumentSection
 from knowledge.sections.section_type import HERO
 from knowledge.sections.sections import DECLARED_SECTIONS
 
@@ -152,13 +152,13 @@ def section_parts(sections: Iterable[DocumentSection]) -> Iterator[Part]:
         anchors = () if has_terms else section.body_anchors
         items = section.headed_items
         if section.body or not items:
-            yield from _text_parts(section.body or "", anchors, headings, anchor)
+            yield from text_parts(section.body or "", anchors, headings, anchor)
         for item in items:
             path = (*headings, item.title or "")
-            yield from _text_parts(item.text or "", item.text_anchors, path, item.anchor)
+            yield from text_parts(item.text or "", item.text_anchors, path, item.anchor)
 
 
-def _text_parts(
+def text_parts(
     text: str, anchors: Sequence[Anchor], headings: tuple[str, ...], anchor: Anchor
 ) -> Iterator[Part]:
     """Yield the parts of a text; a short one without headings needs no parsing."""

@@ -68,12 +68,12 @@ def locale_routing(
     language of the main locale. A site without countries leads to a language in any case.
     """
     languages = tuple(languages)
-    reader, main = reader_locale(snapshot, hinted, languages), snapshot.default_locale
-    country = reader.country
+    visitor, main = visitor_locale(snapshot, hinted, languages), snapshot.default_locale
+    country = visitor.country
     prefers_other = preferred_language(snapshot, languages) not in (None, main.language)
-    redirect = reader.path if country is hinted or prefers_other else None
+    redirect = visitor.path if country is hinted or prefers_other else None
     return LocaleRouting(
-        redirect=redirect, country=country.slug if country else None, lang=reader.language
+        redirect=redirect, country=country.slug if country else None, lang=visitor.language
     )
 
 
@@ -84,9 +84,9 @@ def suggested_locale(
     hinted: Country | None,
     languages: Iterable[str],
 ) -> Locale | None:
-    """Return the locale in which a reader of a page had rather read it, None if in this one.
+    """Return the locale in which a visitor of a page had rather read it, None if in this one.
 
-    The reader's country and language are known as far as `hinted` and `languages` tell them. The
+    The visitor's country and language are known as far as `hinted` and `languages` tell them. The
     page is published there, if not with both then with one of them.
     """
     shown, address = page
@@ -100,8 +100,8 @@ def suggested_locale(
     return next((each for each in nearest if each in published and each != shown), None)
 
 
-def reader_locale(snapshot: Snapshot, hinted: Country | None, languages: Iterable[str]) -> Locale:
-    """Return the locale of a reader whose path names none; the root decides it in the same way."""
+def visitor_locale(snapshot: Snapshot, hinted: Country | None, languages: Iterable[str]) -> Locale:
+    """Return the locale of a visitor whose path names none; the root decides it in the same way."""
     is_hinted = hinted is not None and hinted in snapshot.open.countries
     country = hinted if is_hinted else snapshot.default_locale.country
     language = preferred_language(snapshot, languages)

@@ -10,6 +10,7 @@ from typing import Annotated
 from pydantic import Field
 
 from knowledge.addresses.addresses import LocalizedAddress, address_of
+from knowledge.blocks.form import SiteForm
 from knowledge.diagnostics.messages import mark as _
 from knowledge.documents.body import without_notes
 from knowledge.fields.content_types import BLOG, CATEGORY, PAGE, POST, REGISTRY
@@ -20,7 +21,13 @@ from knowledge.locales.locale import localized_text
 from knowledge.markdown.inline import plain_text
 from knowledge.markdown.slugs import Anchor, term_slug
 from knowledge.resources import queries
-from knowledge.resources.base import Instant, LocalizedResource, Resource, localized_resource
+from knowledge.resources.base import (
+    Instant,
+    LocalizedResource,
+    PageResource,
+    Resource,
+    localized_resource,
+)
 from knowledge.resources.blog import (
     PostAuthor,
     PostSummary,
@@ -39,11 +46,11 @@ from knowledge.resources.document_page import (
     body_blocks,
     body_headings,
     missing_page,
+    not_found,
     shown_values,
     shows,
     title_of,
 )
-from knowledge.resources.forms import SiteForm
 from knowledge.resources.own_values import OwnBody, own_body
 from knowledge.resources.page_sections import anchor_ids
 from knowledge.resources.queries import declare_page
@@ -150,7 +157,7 @@ class PostCta(Resource):
     """Site path or URL to which the button leads."""
 
 
-class PostDetail(Resource):
+class PostDetail(PageResource):
     """One post with related posts; `prev` is the next older post, `next` the next newer one."""
 
     post: PostBody
@@ -195,6 +202,15 @@ def post_detail(view: ContentView, slug: str) -> LocalizedResource[PostDetail]:
         cta=post_cta(view),
         form=blog_form(view),
     )
+    return localized_resource(detail, resolved)
+
+
+def post_alone(view: ContentView, slug: str) -> LocalizedResource[PostDetail]:
+    """Return one post without what follows it; raises NotFound if it is missing."""
+    resolved = view.resolve(POST, slug)
+    if resolved is None or view.locale not in view.snapshot.open_locales:
+        raise not_found("post", slug)
+    detail = PostDetail(post=_post(view, resolved), related=[], prev=None, next=None)
     return localized_resource(detail, resolved)
 
 

@@ -15,7 +15,7 @@ from knowledge.fields.field_types import Omittable
 from knowledge.fields.page_type import PageType
 from knowledge.markdown.slugs import slugify
 from knowledge.resources import queries
-from knowledge.resources.base import Resource, resource_in
+from knowledge.resources.base import PageResource, Resource, resource_in
 from knowledge.resources.errors import NotFound
 from knowledge.resources.products import (
     ENQUIRY_PARAMETERS,
@@ -57,7 +57,7 @@ class ProductFilter(Resource):
     ignored: list[str]
 
 
-class ProductList(Resource):
+class ProductList(PageResource):
     """The products on sale that match a filter; `total` counts all, also those that do not."""
 
     items: list[ProductItem]
@@ -183,7 +183,7 @@ class ComparisonRow(Resource):
         return len(self.values) - self.values.count(None) > (len(self.values) > 1)
 
 
-class ProductComparison(Resource):
+class ProductComparison(PageResource):
     """Products to compare, in the order asked for, with the rows of their data sheets.
 
     `unknown` are slugs without a product. If `tooMany` is true there are no rows: at most three

@@ -16,13 +16,13 @@ from knowledge.documents.body_opening import name_in_words
 from knowledge.fields.content_types import PRODUCT, SETTINGS
 from knowledge.fields.field_types import Id, Omittable
 from knowledge.fields.page_type import PageType
-from knowledge.fields.prices import amount_with_vat, rate_text
+from knowledge.fields.prices import AmountText, amount_with_vat, rate_text
 from knowledge.fields.schemas import PageSeo, ProductFields, SettingsFields
 from knowledge.locales import cldr
 from knowledge.locales.locale import localized_text
 from knowledge.markdown.slugs import slugify
 from knowledge.resources import queries
-from knowledge.resources.base import AmountText, LocalizedResource, Resource, localized_resource
+from knowledge.resources.base import LocalizedResource, Resource, localized_resource
 from knowledge.resources.document_page import (
     DocumentPage,
     heading_of,

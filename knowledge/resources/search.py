@@ -23,6 +23,7 @@ from knowledge.resources import queries
 from knowledge.resources.base import (
     CountrySlug,
     Instant,
+    PageResource,
     Pagination,
     Resource,
     Uri,
@@ -98,7 +99,7 @@ class OtherResults(Resource):
     path: str
 
 
-class SearchResults(SearchFit):
+class SearchResults(SearchFit, PageResource):
     """One page of search results; if there are none, a suggested query and popular categories.
 
     `truncated` says that more pages match than the best ones in this list. The suggestion of a
@@ -253,7 +254,7 @@ class Answer(Resource):
     """Whether the end of the passage was left out for the limit of tokens."""
 
 
-class Answers(SearchFit):
+class Answers(SearchFit, PageResource):
     """The passages that fit a query best, within the limit of tokens.
 
     `truncated` says that the limit left out passages, or the end of one. `queryTruncated` says

@@ -131,11 +131,20 @@ class SiteSettings(Resource):
     """The contact form."""
 
 
+class FooterColumn(FooterTitle):
+    """A footer column with its links."""
+
+    links: list[NavigationLink]
+    """The links of the column."""
+
+
 class FooterLinks(Resource):
     """The links of all footer columns, in order."""
 
     links: list[NavigationLink]
     """The links."""
+    columns: list[FooterColumn]
+    """The same links in their columns."""
 
 
 class NavigationPage(Resource):
@@ -176,7 +185,7 @@ def site_settings(view: ContentView) -> SiteSettings:
         ),
         seo=settings.seo or SiteSeo(),
         footer=SiteFooter(
-            columns=[FooterTitle(title=title) for title, _ in footer(view)],
+            columns=[FooterTitle(title=each.title) for each in footer_columns(view)],
             legal_lines=legal_lines(view),
         ),
         site_settings=replace(company, logo_url=logo and view.path(logo, _SETTINGS_PATH)),
@@ -206,12 +215,12 @@ def header_links(view: ContentView) -> list[NavigationLink]:
 
 
 @cached_per_snapshot
-def footer(view: ContentView) -> list[tuple[str, list[NavigationLink]]]:
-    """Return title and links of each footer column."""
+def footer_columns(view: ContentView) -> list[FooterColumn]:
+    """Return the columns of the footer."""
+    language = view.locale.language
     return [
-        (
-            localized_text(column.title, view.locale.language),
-            _links(view, column.links or ()),
+        FooterColumn(
+            title=localized_text(column.title, language), links=_links(view, column.links or ())
         )
         for column in _menus(view).footer_columns or ()
     ]
@@ -250,7 +259,8 @@ def navigation(view: ContentView) -> Navigation:
 
 def footer_links(view: ContentView) -> FooterLinks:
     """Return the links of all footer columns."""
-    return FooterLinks(links=[link for _, links in footer(view) for link in links])
+    columns = footer_columns(view)
+    return FooterLinks(links=[link for each in columns for link in each.links], columns=columns)
 
 
 @dataclass(frozen=True, slots=True)

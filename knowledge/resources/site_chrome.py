@@ -10,7 +10,12 @@ from knowledge.locales import cldr
 from knowledge.locales.locale import Locale, localized_text
 from knowledge.resources.base import Resource
 from knowledge.resources.listing import canonical_address
-from knowledge.resources.site import NavigationLink, footer, site_settings
+from knowledge.resources.site import (
+    FooterColumn,
+    NavigationLink,
+    footer_columns,
+    site_settings,
+)
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView, cached_per_snapshot
 
@@ -22,13 +27,6 @@ class LocaleOption(Resource):
     name: str
     path: str
     current: bool
-
-
-class FooterColumn(Resource):
-    """A footer column with a title."""
-
-    title: str
-    links: list[NavigationLink]
 
 
 class SiteChrome(Resource):
@@ -67,7 +65,7 @@ def site_chrome(view: ContentView, address: Address) -> SiteChrome:
         home_path=view.locale.path,
         logo_url=settings.header.logo_url,
         header_links=[link for link in settings.header.nav_links if link.active],
-        footer_columns=_footer_columns(view),
+        footer_columns=footer_columns(view),
         company=settings.site_settings,
         contact=company_contact(view),
         languages=[
@@ -92,10 +90,6 @@ def site_chrome(view: ContentView, address: Address) -> SiteChrome:
 
 
 @cached_per_snapshot
-def _footer_columns(view: ContentView) -> list[FooterColumn]:
-    return [FooterColumn(title=title, links=links) for title, links in footer(view)]
-
-
 @cached_per_snapshot
 def site_title(view: ContentView) -> str:
     """Return the site's title in the view's language, else its host name."""

@@ -49,20 +49,18 @@ class PreviewNote:
 
 
 @dataclass(frozen=True, slots=True)
-class PageModel(Generic[Body_co]):
-    """A page: its resource, address, metadata, header, footer and breadcrumbs.
-
-    `preview` is set if the page is shown before it is published.
-    """
+class PageContent(Generic[Body_co]):
+    """What a page shows between header and footer: the resource at an address."""
 
     view: ContentView
     address: Address
     query: PageQuery
     answer: LocalizedResource[Body_co]
-    seo: SeoPage
-    chrome: SiteChrome
-    breadcrumbs: tuple[Breadcrumb, ...]
-    preview: PreviewNote | None = None
+
+    @property
+    def resource(self) -> Body_co:
+        """The body of the response."""
+        return self.answer.resource
 
     @property
     def locale(self) -> Locale:
@@ -83,6 +81,19 @@ class PageModel(Generic[Body_co]):
     def updated_at(self) -> datetime | None:
         """The author's date of the last change, if there is one."""
         return self.answer.updated_at
+
+
+@dataclass(frozen=True, slots=True)
+class PageModel(PageContent[Body_co]):
+    """A page: its content, metadata, header, footer and breadcrumbs.
+
+    `preview` is set if the page is shown before it is published.
+    """
+
+    seo: SeoPage
+    chrome: SiteChrome
+    breadcrumbs: tuple[Breadcrumb, ...]
+    preview: PreviewNote | None = None
 
     @property
     def alternates(self) -> Sequence[Alternate]:

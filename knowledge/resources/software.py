@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from knowledge.addresses.addresses import LocalizedAddress, page_of
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import INDUSTRY, MODULE
-from knowledge.fields.field_types import Omittable
+from knowledge.fields.field_types import Omittable, enum_schema
 from knowledge.fields.page_type import PageType
 from knowledge.fields.schemas import PageSeo
 from knowledge.markdown.slugs import slugify
 from knowledge.resources import queries
-from knowledge.resources.base import LocalizedResource, enum_schema, localized_resource
+from knowledge.resources.base import LocalizedResource, localized_resource
 from knowledge.resources.document_page import DocumentPage, document_fields, missing_page, not_found
 from knowledge.resources.errors import InvalidArgument
 from knowledge.resources.localized import LocalizedContent, localized
@@ -27,7 +27,9 @@ SOFTWARE_KINDS = {content_type.singular: content_type for content_type in (MODUL
 
 
 class SoftwareDetail(OwnBody, DocumentPage):
-    """A module or industry in the format of the legacy endpoint."""
+    """A module or industry in the format of the legacy endpoint, which has no blocks."""
+
+    has_blocks: ClassVar[bool] = False
 
     kind: Annotated[str, enum_schema(SOFTWARE_KINDS)]
     """Kind of the page."""

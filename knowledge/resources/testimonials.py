@@ -8,6 +8,7 @@ from typing import Annotated
 from pydantic import Field, WithJsonSchema
 
 from knowledge.addresses.addresses import LocalizedAddress, address_of, in_locale
+from knowledge.blocks.section import DocumentSection
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import POST, SITE, TESTIMONIAL, TESTIMONIALS
 from knowledge.fields.field_types import Omittable
@@ -20,14 +21,9 @@ from knowledge.fields.schemas import (
 )
 from knowledge.markdown.slugs import slugify
 from knowledge.resources import queries
-from knowledge.resources.base import Resource, resource_in
+from knowledge.resources.base import PageResource, resource_in
 from knowledge.resources.own_values import OwnBody, own_body
-from knowledge.resources.page_sections import (
-    DocumentSection,
-    Sections,
-    anchor_ids,
-    page_sections,
-)
+from knowledge.resources.page_sections import Sections, anchor_ids, page_sections
 from knowledge.resources.queries import declare_page
 from knowledge.sections.section_type import CALL_TO_ACTION
 from knowledge.sections.sections import merged_sections
@@ -72,7 +68,7 @@ class TestimonialItem(OwnBody):
     """Slug of the post about the customer."""
 
 
-class TestimonialList(Resource):
+class TestimonialList(PageResource):
     """All testimonials in the requested language."""
 
     items: list[TestimonialItem]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import cached_property
 from typing import Final, Literal, NamedTuple, Protocol, get_args
 
 from knowledge.diagnostics.messages import Text
@@ -193,7 +194,7 @@ class SectionType:
     fields: Callable[[Section, SectionContext], Iterable[Fields]] = _text_items
     lacks: Callable[[Section], Iterator[Lack]] = _no_lacks
 
-    @property
+    @cached_property
     def contract_type(self) -> ContractType:
         """The type of its sections in the API contract."""
         return next((each for each in CONTRACT_TYPES if each == self.name), self.nearest)

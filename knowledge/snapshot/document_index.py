@@ -19,8 +19,8 @@ from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind
 from knowledge.diagnostics.messages import Text
 from knowledge.documents.document import Document
 from knowledge.fields.content_types import AnyContentType
-from knowledge.fields.events import end_of
 from knowledge.fields.kinds import BUILT_IN_KINDS, SiteKinds
+from knowledge.fields.moments import end_of
 from knowledge.locales.locale import Layer
 from knowledge.snapshot.layer_resolution import Entry
 

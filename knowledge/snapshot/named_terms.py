@@ -150,12 +150,12 @@ def tag_slug(tag: str) -> str:
     return slugify(tag.lstrip("#").replace("+", " plus ").replace("#", " sharp "))
 
 
+_author_slug = lru_cache(_MAX_SLUGS)(slugify)
+
+
 def author_slug(author: Author) -> str:
     """Return the slug of an author: that of the key or name in English, else in Arabic."""
     return _author_slug(localized_text(author.name, Language.EN))
-
-
-_author_slug = lru_cache(_MAX_SLUGS)(slugify)
 
 
 def listed_author(author: Author, authors: Authors) -> Author:

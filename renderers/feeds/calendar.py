@@ -13,8 +13,8 @@ from itertools import islice
 from urllib.parse import quote, urlsplit
 
 from knowledge.addresses.addresses import Address, page_of
-from knowledge.fields.events import is_day
 from knowledge.fields.kinds import Kind
+from knowledge.fields.moments import is_day
 from knowledge.resources.document_page import short_text, title_of
 from knowledge.resources.kind_documents import entries
 from knowledge.resources.listing import is_noindex

@@ -16,6 +16,7 @@ from urllib.parse import quote, unquote
 
 from markupsafe import Markup
 
+from knowledge.blocks.block import Picture
 from knowledge.diagnostics.messages import mark as _
 from knowledge.documents.assets import hashed_name
 from knowledge.documents.images import Image, diagram_name, is_image
@@ -65,6 +66,16 @@ def complete_images(html: str, view: ContentView) -> str:
         return html
     page = _Page(html, view)
     return _TAG.sub(page.completed, html)
+
+
+def picture_of(source: str, alt: str, view: ContentView) -> Picture:
+    """Return a picture of a text with the URL that changes with its file, and its size."""
+    path = _path(source)
+    image = view.snapshot.images.at(path) if path is not None else None
+    if image is None:
+        return Picture(url=source, alt=alt)
+    size = {name: getattr(image, name) for name in ("width", "height")}
+    return Picture(url=_Page("", view).hashed(source, image), alt=alt, **size)
 
 
 class _Page:
@@ -138,20 +149,20 @@ class _Page:
         if path not in self._snapshot.assets if is_captions else self._is_missing(path):
             return ""
         image = self._snapshot.images.at(path)
-        return tag.replace(match[1], self._hashed(match[1], image)) if image else tag
+        return tag.replace(match[1], self.hashed(match[1], image)) if image else tag
 
     def _with_variants(
         self, attributes: Mapping[str, str], image: Image, sizes: str
     ) -> dict[str, str]:
         """Return the source and its smaller variants; a large file is never sent itself."""
-        source = self._hashed(attributes["src"], image)
+        source = self.hashed(attributes["src"], image)
         variants = srcset(image, source)
         if not variants:
             return {"src": source}
         still = largest_still(image)
         return {"src": still.url if still else source, "srcset": variants, "sizes": sizes}
 
-    def _hashed(self, source: str, image: Image) -> str:
+    def hashed(self, source: str, image: Image) -> str:
         """Return a source that changes with the file; one with a fragment or query stays."""
         if not image.digest or "#" in source or "?" in source:
             return source.replace(" ", "%20")

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from knowledge.addresses.addresses import Address
+from knowledge.blocks.section import PlanPrice, QuestionItem, SectionItem
 from knowledge.fields.content_types import MODULE
 from knowledge.fields.prices import merchant_price
 from knowledge.markdown.inline import plain_lines, plain_text
@@ -15,7 +16,6 @@ from knowledge.markdown.slugs import slugify
 from knowledge.resources.base import Resource
 from knowledge.resources.document_page import DocumentPage
 from knowledge.resources.listing import has_any
-from knowledge.resources.page_sections import PlanPrice, QuestionItem, SectionItem
 from knowledge.resources.search import SEARCH_PAGE
 from knowledge.resources.site_chrome import brand
 from knowledge.resources.site_page import PageModel

@@ -12,13 +12,13 @@ from urllib.parse import quote, urlencode
 from markupsafe import escape
 
 from knowledge.addresses.addresses import Address, address_of, is_visible
+from knowledge.blocks.section import DocumentSection
 from knowledge.diagnostics.messages import mark as _
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Locale
 from knowledge.resources.base import Resource
 from knowledge.resources.blog import BLOG_PAGE, CATEGORY_PAGE, shown_category
 from knowledge.resources.document_page import BodyHeading, DocumentPage
-from knowledge.resources.page_sections import DocumentSection
 from knowledge.resources.posts import POST_PAGE
 from knowledge.resources.product_list import ProductComparison, ProductList
 from knowledge.resources.products import EnquiredProduct, ProductDetail

@@ -11,6 +11,7 @@ from typing import Any
 from markupsafe import Markup
 
 from knowledge.addresses.addresses import Address
+from knowledge.blocks.form import SiteForm
 from knowledge.diagnostics.messages import mark as _
 from knowledge.documents.site_files import NO_TEMPLATES
 from knowledge.fields.content_types import SETTINGS
@@ -20,7 +21,7 @@ from knowledge.locales.locale import Language, Locale, TextLanguage, localized_t
 from knowledge.markdown.slugs import Anchors
 from knowledge.resources.base import Resource
 from knowledge.resources.document_page import Fallback
-from knowledge.resources.forms import CONTACT_NAME, SiteForm
+from knowledge.resources.forms import CONTACT_NAME
 from knowledge.resources.home import HOME_PAGE
 from knowledge.resources.products import EnquiredProduct, enquired_products
 from knowledge.resources.site import legal_lines
@@ -29,6 +30,7 @@ from knowledge.resources.site_map import builtin_pages, developers_page
 from knowledge.resources.site_page import DocumentationPage, PageModel
 from knowledge.resources.theme import theme
 from knowledge.views.content_view import ContentView, cached_per_snapshot
+from renderers.blocks.contact import ContactLine, call_lines
 from renderers.html import json_ld, styles
 from renderers.html.head import HeadMetadata, minimal_head, page_head
 from renderers.html.images import complete_images, with_diagrams
@@ -50,7 +52,6 @@ from renderers.l10n.translation import (
     site_words,
     translate,
 )
-from renderers.markdown.context import ContactLine, call_lines
 from renderers.markdown.navigation import (
     city_links,
     default_menu,

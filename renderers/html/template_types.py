@@ -37,6 +37,7 @@ _NAMES: Mapping[type, str] = {
 }
 _MODELS = (
     "knowledge.resources.",
+    "knowledge.blocks.",
     "knowledge.locales.",
     "knowledge.markdown.",
     "knowledge.addresses.addresses",

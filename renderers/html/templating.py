@@ -33,6 +33,9 @@ from knowledge.locales.locale import Language, localized_text
 from knowledge.markdown.inline import plain_text
 from knowledge.markdown.slugs import Anchor
 from knowledge.resources.site_chrome import CompanyContact
+from renderers.blocks.contact import ContactLine, contact_lines, network_name
+from renderers.blocks.context import facts, html_cards, html_sections, own_facts, own_values_of
+from renderers.blocks.section import call_label, included_words
 from renderers.html import commonmark, section_texts, styles
 from renderers.html.commonmark import RenderOptions
 from renderers.html.extensions import unique_footnotes
@@ -50,18 +53,6 @@ from renderers.l10n import bidi
 from renderers.l10n import formats as l10n
 from renderers.l10n.formats import price_words
 from renderers.l10n.translation import translations
-from renderers.markdown.context import (
-    ContactLine,
-    call_label,
-    contact_lines,
-    facts,
-    html_cards,
-    html_sections,
-    included_words,
-    network_name,
-    own_facts,
-    own_values_of,
-)
 from renderers.page_rendering import breadcrumb_title
 
 BUILT_IN = PackageLoader("renderers")

@@ -90,6 +90,9 @@ def isolated(text: str, direction: Direction) -> Markup:
     return Markup().join([*pieces, escape(text[position:])])
 
 
+Span = tuple[int, int]
+
+
 def isolated_runs(text: str, direction: Direction) -> Iterator[Span]:
     """Yield the parts of a text that have to be isolated in a paragraph of this direction."""
     return rtl_runs(text) if direction == "ltr" else ltr_runs(text)
@@ -163,8 +166,6 @@ _ARABIC_RUN = re.compile(
     rf"[{RTL_LETTER}]++(?:[ \n\u00a0.،؛:'’–—0-9-]{{1,8}}[{RTL_LETTER}]++)*+"
     rf"(?:(?<=\.[{RTL_LETTER}])\.)?"
 )
-
-Span = tuple[int, int]
 
 
 def ltr_runs(text: str) -> Iterator[Span]:

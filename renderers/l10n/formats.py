@@ -13,10 +13,10 @@ from babel.dates import format_date
 from babel.numbers import format_decimal, get_currency_precision, parse_pattern
 from babel.units import format_unit
 
+from knowledge.blocks.section import PlanPrice
 from knowledge.diagnostics.messages import mark as _
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Locale
-from knowledge.resources.page_sections import PlanPrice
 from knowledge.resources.products import Availability, Money, ProductBody, ProductItem
 from renderers.l10n.translation import translations
 

@@ -13,6 +13,7 @@ from markupsafe import Markup, escape
 from pydantic.alias_generators import to_camel
 
 from knowledge.addresses.addresses import page_of
+from knowledge.blocks.form import FormInput, FormOption, SiteForm
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import REGISTRY
 from knowledge.fields.content_types import WORDS as WORDS_DOCUMENT
@@ -22,7 +23,7 @@ from knowledge.fields.interface_texts import catalog, interface_texts
 from knowledge.fields.page_type import SiteText, filled
 from knowledge.fields.site_fields import NAMED_WORDS, WORDS, NamedWords, Topic, Word, WordsFields
 from knowledge.locales.locale import Language
-from knowledge.resources.forms import CONTACT_NAME, FormInput, FormOption, SiteForm
+from knowledge.resources.forms import CONTACT_NAME
 from knowledge.resources.site import (
     ContactFormSettings,
     FormField,
@@ -219,6 +220,14 @@ def contact_form_settings(view: ContentView) -> ContactFormSettings:
     )
 
 
+_CONTACT_TYPES: Mapping[str, InputType] = {
+    "email": "email",
+    "phone": "phone",
+    "topic": "choice",
+    "message": "longText",
+}
+
+
 @cached_per_snapshot
 def contact_form(view: ContentView) -> SiteForm:
     """Return the contact form of the view's country as one of the forms of the site."""
@@ -240,14 +249,6 @@ def contact_form(view: ContentView) -> SiteForm:
     path = view.locale.path + page_of(REGISTRY, CONTACT_NAME, view.snapshot).path
     title = bilingual_words(view)["formHeading"]
     return SiteForm(name=CONTACT_NAME, title=title, path=path, fields=inputs)
-
-
-_CONTACT_TYPES: Mapping[str, InputType] = {
-    "email": "email",
-    "phone": "phone",
-    "topic": "choice",
-    "message": "longText",
-}
 
 
 @cached_per_snapshot

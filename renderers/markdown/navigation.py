@@ -6,12 +6,16 @@ which search engines are told not to list: the list without it is another page.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from knowledge.addresses.addresses import Address, address_of, page_of
+from knowledge.blocks.block import Block, Role
+from knowledge.blocks.cards import Card, CardsBlock
+from knowledge.blocks.links import LinksBlock, NamedLink
+from knowledge.blocks.text import TextBlock
 from knowledge.fields.content_types import CITY, NAVIGATION, PAGE, AnyContentType
 from knowledge.fields.page_type import PAGE_TYPES, PageTypes
 from knowledge.locales.locale import Locale, localized_text
@@ -26,15 +30,18 @@ from knowledge.resources.queries import ProductQuery, ProductSort
 from knowledge.resources.search import PopularCategory, SearchResults
 from knowledge.resources.seo import Alternate, is_visible_route
 from knowledge.resources.site import NavigationLink
-from knowledge.resources.site_page import PageMeta, PageModel
+from knowledge.resources.site_page import DocumentationPage, PageContent, PageMeta
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView, cached_per_snapshot
+from renderers.blocks.context import MarkdownContext, link
 from renderers.l10n.translation import in_site_texts, site_words, translate
-from renderers.markdown.context import MarkdownContext, bullets, link, link_text
 from renderers.page_rendering import Call
 from renderers.representation import MediaType, mutual, suffixed_path
 
 _MAX_MENU = 7
+
+AnyPage = PageContent[Any] | DocumentationPage
+"""A page of the site or of its documentation."""
 
 
 class NavLink(NamedTuple):
@@ -137,34 +144,48 @@ def links_to(
     return view.each(targets, nav_link)
 
 
-def link_list(links: Sequence[NavLink]) -> str:
-    """Return links as a markdown list."""
-    return bullets(link(nav_link.title, nav_link.path) for nav_link in links)
-
-
 def page_position(pagination: Pagination, context: MarkdownContext) -> str:
     """Return the page number and the number of pages."""
     return f"{context.gettext('Page')} {pagination.page}/{pagination.total_pages}"
 
 
-def search_suggestion(
+def paging_blocks(
+    page: PageContent[Body_co], pagination: Pagination, context: MarkdownContext
+) -> Iterator[Block]:
+    """Yield which page of a list this is, and the links to those before and after it."""
+    yield TextBlock(text=page_position(pagination, context), role=Role.NAVIGATION)
+    labels = (context.gettext("Previous page"), context.gettext("Next page"))
+    links = [
+        NamedLink(text=label, href=path)
+        for label, path in zip(labels, previous_and_next(page), strict=True)
+        if path
+    ]
+    yield LinksBlock(items=links, role=Role.NAVIGATION)
+
+
+def suggestion_block(
     query: str | None, address: Address, parameter: str, context: MarkdownContext
-) -> str:
-    """Return a link to the suggested search, or `""` without a suggestion."""
-    if not query:
-        return ""
-    path = suffixed_path(context.locale.path + address.path, MediaType.MARKDOWN)
-    title = link_text(query)
-    return f"{context.gettext('Did you mean')}: [{title}]({path}?{urlencode({parameter: query})})"
+) -> Block:
+    """Return a link to the suggested search; no link without a suggestion."""
+    path = f"{context.locale.path}{address.path}?{urlencode({parameter: query or ''})}"
+    label = context.gettext("Did you mean")
+    items = [NamedLink(text=query, href=path, label=label)] if query else []
+    return LinksBlock(items=items, role=Role.NAVIGATION)
 
 
-def popular(categories: Iterable[PopularCategory], context: MarkdownContext) -> str:
+def popular_block(categories: Iterable[PopularCategory], context: MarkdownContext) -> Block:
     """Return categories with the number of their posts and their newest post."""
-    return bullets(
-        f"{link(category.name, category.path)} ({category.count}):"
-        f" {link(category.newest, category.newest_path)}"
-        for category in categories
-    )
+    cards = [
+        Card(
+            title=each.name,
+            href=each.path,
+            notes=(str(each.count),),
+            summary=link(each.newest, each.newest_path),
+        )
+        for each in categories
+    ]
+    heading = context.gettext("Popular by category")
+    return CardsBlock(heading=heading, items=cards, role=Role.NAVIGATION)
 
 
 def page_number(page: PageMeta) -> int:
@@ -179,7 +200,7 @@ def is_past_end(page: PageMeta) -> bool:
     return shown is not None and shown.page > shown.total_pages
 
 
-def previous_and_next(page: PageMeta) -> tuple[str | None, str | None]:
+def previous_and_next(page: AnyPage) -> tuple[str | None, str | None]:
     """Return the paths of the previous and the next page of a list."""
     shown = _pagination(page)
     if shown is None:
@@ -219,20 +240,20 @@ def variants(page: PageMeta) -> Sequence[Alternate]:
     return mutual(page, page.seo.alternates)
 
 
-def _pagination(page: PageMeta) -> Pagination | None:
+def _pagination(page: AnyPage) -> Pagination | None:
     """Return the pagination of a list of posts or results; None for other pages."""
-    resource = page.answer.resource if isinstance(page, PageModel) else None
+    resource = page.answer.resource if isinstance(page, PageContent) else None
     lists = (PostList, SearchResults, EntryList)
     return resource.pagination if isinstance(resource, lists) else None
 
 
-def _query(page: PageMeta, number: int) -> str:
+def _query(page: AnyPage, number: int) -> str:
     """Return the query of a page of the list; empty on the first one without a search.
 
     A static host reads no query: there it is the end of the path.
     """
-    search = (page.query.search or "") if isinstance(page, PageModel) else ""
-    if not isinstance(page, PageModel) or (not search and number <= 1):
+    search = (page.query.search or "") if isinstance(page, PageContent) else ""
+    if not isinstance(page, PageContent) or (not search and number <= 1):
         return ""
     if page.view.is_static:
         return static_position(number)
@@ -255,7 +276,7 @@ def entry_query(filters: Mapping[str, str], number: int = 1) -> str:
 
 def _product_query(page: PageMeta) -> str:
     """Return the query of a list of products or of a kind, or of a comparison."""
-    if not isinstance(page, PageModel):
+    if not isinstance(page, PageContent):
         return ""
     if page.query.entries.filters:
         return entry_query(page.query.entries.filters)
@@ -282,7 +303,7 @@ def product_search(query: ProductQuery) -> str:
 
 
 def search_query(
-    page: PageModel[Body_co], search: str, kinds: Iterable[str] = (), number: int = 1
+    page: PageContent[Body_co], search: str, kinds: Iterable[str] = (), number: int = 1
 ) -> str:
     """Return the query of a search, of the page's list, for its results of some kinds."""
     parameters = {

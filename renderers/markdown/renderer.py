@@ -3,39 +3,35 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from babel.lists import format_list
 
+from knowledge.blocks.block import Block, Role
 from knowledge.diagnostics.messages import mark as _
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Locale
 from knowledge.markdown.tokens import estimate_tokens
-from knowledge.resources.base import Body, LocalizedResource, Resource
+from knowledge.resources.base import LocalizedResource, Resource
 from knowledge.resources.country_texts import countries_with_other_text
-from knowledge.resources.document_page import DocumentPage, Fallback
+from knowledge.resources.document_page import Fallback
 from knowledge.resources.search import country_facts
 from knowledge.resources.site_page import DocumentationPage, PageMeta, PageModel, PreviewNote
-from knowledge.snapshot.snapshot import NO_DOCUMENTS, Snapshot
-from renderers.l10n.formats import date_time, timestamp
-from renderers.l10n.translation import in_site_texts, translate
-from renderers.markdown.context import (
+from knowledge.views.content_view import ContentView
+from renderers.blocks.context import (
     MarkdownContext,
     bullets,
     chapter,
-    facts,
-    labelled,
     link,
-    own_lines,
-    own_values_of,
     paragraphs,
-    section_texts,
-    with_facts,
     with_markdown_links,
 )
+from renderers.blocks.page_blocks import content_of, page_blocks
+from renderers.l10n.formats import date_time, timestamp
+from renderers.l10n.translation import in_site_texts, translate
 from renderers.markdown.navigation import canonical
-from renderers.page_rendering import AnyRendering, page_title, rendering_of, rendering_of_resource
+from renderers.page_rendering import page_title
 from renderers.representation import (
     PAGE_MEDIA_TYPES,
     MediaType,
@@ -63,22 +59,23 @@ def render_documentation(documentation: DocumentationPage) -> Representation:
 @in_site_texts
 def documentation_text(documentation: DocumentationPage) -> str:
     """Return the Markdown of a documentation page without the front matter."""
-    locale = documentation.view.locale.in_language(documentation.language)
     parts = [
         f"# {documentation.page.title}",
-        index_link(MarkdownContext(locale), documentation),
+        index_link(documentation.language, documentation),
         documentation.text,
     ]
-    return _finalize("\n\n".join(parts), documentation.view.base_url, documentation.view.snapshot)
+    return _finalize("\n\n".join(parts), documentation.view)
 
 
-def render_resource(
-    answer: LocalizedResource[Body], base_url: str, snapshot: Snapshot = NO_DOCUMENTS
-) -> Representation:
+@in_site_texts
+def render_resource(view: ContentView, answer: LocalizedResource[Resource]) -> Representation:
     """Render an API resource with the same text as its page, without front matter and title."""
-    context = MarkdownContext(answer.locale, snapshot)
-    rendering = rendering_of_resource(answer.resource)
-    text = _finalize(_text_with_facts(answer.resource, context, rendering), base_url, snapshot)
+    page = content_of(view, answer)
+    if page is None:
+        text = "\n".join(_tree(answer.resource.model_dump(mode="json"), 0))
+    else:
+        text = _text_of(page_blocks(page, page_title(page))[1])
+    text = _finalize(text, view)
     tokens = estimate_tokens(text)
     return Representation(MEDIA_TYPE, text.encode(), answer.language, answer.updated_at, tokens)
 
@@ -86,57 +83,42 @@ def render_resource(
 @in_site_texts
 def page_text(page: PageModel[Resource]) -> str:
     """Return the Markdown of a page without the front matter."""
-    context = MarkdownContext(page.locale, page.view.snapshot, page.view.is_static)
-    rendering = rendering_of(page.address.page)
+    title = page_title(page)
     parts = [
-        f"# {page_title(page)}",
+        f"# {title}",
         f"> {preview_text(page.preview, page.locale)}" if page.preview else "",
-        index_link(context, page),
-        _text_with_facts(page.answer.resource, context, rendering),
-        _related_links(page, rendering, context),
+        index_link(page.locale.language, page),
+        _text_of(page_blocks(page, title)[1]),
     ]
-    return _finalize(paragraphs(parts), page.view.base_url, page.view.snapshot)
+    return _finalize(paragraphs(parts), page.view)
 
 
-def _related_links(
-    page: PageModel[Resource], rendering: AnyRendering, context: MarkdownContext
-) -> str:
-    """Return the chapters of links that follow the text of a page."""
-    if rendering.links is None or rendering.variables is None:
-        return ""
-    links = rendering.links(rendering.variables(page), context)
-    return paragraphs(chapter(title, text) for title, text in links)
+def _text_of(blocks: Iterable[Block]) -> str:
+    """Return blocks below each other, each below its heading."""
+    return paragraphs(
+        part
+        for block in blocks
+        for part in (f"## {block.heading}" if block.heading else None, block.text)
+    )
 
 
 @in_site_texts
 def page_chapter(page: PageModel[Resource]) -> str:
     """Return a page as a chapter of a longer text: its title, its URL and its own text."""
-    rendering, resource = rendering_of(page.address.page), page.answer.resource
-    if rendering.own_text:
-        resource = rendering.own_text(resource)
-    context = MarkdownContext(page.locale, page.view.snapshot, page.view.is_static)
-    text = _text_with_facts(resource, context, rendering)
-    parts = (f"# {page_title(page)}", f"<{page.seo.canonical}>", text)
-    return _finalize(paragraphs(parts), page.view.base_url, page.view.snapshot)
+    title = page_title(page)
+    own = (each for each in page_blocks(page, title)[1] if each.role is Role.TEXT)
+    parts = (f"# {title}", f"<{page.seo.canonical}>", _text_of(own))
+    return _finalize(paragraphs(parts), page.view)
 
 
-def _text_with_facts(
-    resource: Resource, context: MarkdownContext, rendering: AnyRendering | None
-) -> str:
-    """Return a resource below its title, then the labelled values that its page shows."""
-    text = resource_text(resource, context, rendering)
-    own = own_lines(own_values_of(resource), context)
-    return paragraphs([text, labelled((*facts(resource, context.locale), *own))])
-
-
-def index_link(context: MarkdownContext, page: PageMeta) -> str:
+def index_link(language: Language, page: PageMeta) -> str:
     """Return the line that links a page to its llms.txt."""
-    return f"> {context.gettext('Index of this site')}: [llms.txt]({page.index_path})"
+    return f"> {translate(_('Index of this site'), language)}: [llms.txt]({page.index_path})"
 
 
-def _finalize(text: str, base_url: str, snapshot: Snapshot = NO_DOCUMENTS) -> str:
+def _finalize(text: str, view: ContentView) -> str:
     """Make links absolute, those to pages to their Markdown, and end with one line feed."""
-    return with_markdown_links(text, base_url, snapshot.page_types).rstrip() + "\n"
+    return with_markdown_links(text, view.base_url, view.snapshot.page_types).rstrip() + "\n"
 
 
 def _with_front_matter(page: PageMeta, title: str, text: str) -> Representation:
@@ -208,25 +190,8 @@ def render_error(page: ErrorPage, elsewhere: Fallback | None = None) -> Represen
             bullets(link(title, path) for title, path in page.nearest),
         ),
     ]
-    text = _finalize(paragraphs(parts), page.base_url)
+    text = with_markdown_links(paragraphs(parts), page.base_url).rstrip() + "\n"
     return Representation(MEDIA_TYPE, text.encode(), page.locale.language)
-
-
-def resource_text(
-    resource: Resource, context: MarkdownContext, rendering: AnyRendering | None
-) -> str:
-    """Return a resource below its title: as on its page, if that has a rendering of its own.
-
-    Others are the short description and the sections of a document, else nested bullets.
-    """
-    if rendering is not None and rendering.markdown is not None:
-        return rendering.markdown(resource, context)
-    if not isinstance(resource, DocumentPage):
-        return "\n".join(_tree(resource.model_dump(mode="json"), 0))
-    document = resource.document
-    return paragraphs(
-        [document.short_description, *section_texts(with_facts(document.sections, context))]
-    )
 
 
 def _tree(value: object, depth: int) -> Iterator[str]:

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
+from typing import TypeVar
 
 from knowledge.addresses.addresses import Address, address_of
+from knowledge.blocks.block import Block, Picture, Role
+from knowledge.blocks.cards import Card, CardsBlock
+from knowledge.blocks.links import LinksBlock, NamedLink
+from knowledge.blocks.text import TextBlock
 from knowledge.fields.content_types import POST, TAG
 from knowledge.locales.locale import Locale
-from knowledge.resources.authors import AUTHOR_PAGE, AuthorPosts, AuthorProfile
+from knowledge.resources.authors import AUTHOR_PAGE, AuthorPosts
 from knowledge.resources.blog import (
     BLOG_PAGE,
     CATEGORY_PAGE,
@@ -19,34 +25,30 @@ from knowledge.resources.blog import (
     category_of,
     tag_title,
 )
-from knowledge.resources.passages import Part
 from knowledge.resources.posts import POST_PAGE
 from knowledge.resources.search import popular_categories
 from knowledge.resources.seo import description_of, resolve_route
-from knowledge.resources.site_page import PageModel
+from knowledge.resources.site_page import PageContent, PageModel
 from knowledge.snapshot.named_terms import tag_slug
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
-from renderers.html.json_ld import ListedItem, entity, item_list, picture
-from renderers.l10n.bidi import detect_language
-from renderers.l10n.formats import local_date
-from renderers.markdown.context import (
+from renderers.blocks.context import (
     MarkdownContext,
-    bullets,
-    chapter,
-    link_text,
     paragraphs,
     render_entries,
 )
+from renderers.html.json_ld import ListedItem, entity, item_list, picture
+from renderers.l10n.bidi import detect_language
+from renderers.l10n.formats import local_date
 from renderers.markdown.navigation import (
     NavLink,
-    link_list,
-    page_position,
-    popular,
-    search_suggestion,
+    paging_blocks,
+    popular_block,
+    suggestion_block,
 )
-from renderers.markdown.passages import PassageContext, listing, texts
-from renderers.page_rendering import Chapters, Node, PageRendering, Variables, declare_rendering
+from renderers.page_rendering import Node, PageRendering, Variables, declare_rendering
+
+Posts = TypeVar("Posts", bound=PostList)
 
 
 def _variables(page: PageModel[PostList]) -> Variables:
@@ -60,12 +62,13 @@ def _variables(page: PageModel[PostList]) -> Variables:
         ],
         "category": _category(view, page.address),
         "is_tag": page.address.page == TAG_PAGE,
-        "blog_path": _blog_path(view),
+        "blog_path": blog_path(view),
         "popular": popular_categories(view) if has_no_results else [],
     }
 
 
-def _blog_path(view: ContentView) -> str:
+def blog_path(view: ContentView) -> str:
+    """Return the site path of the list of all posts."""
     return view.locale.path + address_of(view.snapshot, BLOG_PAGE).path
 
 
@@ -77,7 +80,7 @@ def _category(view: ContentView, address: Address) -> BlogCategory | None:
     return next((each for each in category_list(view).items if each.slug == address.slug), None)
 
 
-def _heading(page: PageModel[PostList]) -> str | None:
+def _heading(page: PageContent[PostList]) -> str | None:
     category = _category(page.view, page.address)
     return category.name if category else None
 
@@ -103,33 +106,56 @@ def tag_links(snapshot: Snapshot, locale: Locale, tags: Iterable[str]) -> Iterat
         yield NavLink(name, path)
 
 
-def _links(variables: Variables, context: MarkdownContext) -> Chapters:
-    yield context.gettext("Popular by category"), popular(variables["popular"], context)
-    others = [nav_link for nav_link in variables["categories"] if not nav_link.current]
-    yield context.gettext("Categories"), link_list(others)
+def _blocks(page: PageContent[PostList], context: MarkdownContext) -> Iterator[Block]:
+    """Yield what introduces the list, one page of it, and the categories."""
+    posts, view, address = page.resource, page.view, page.address
+    category = _category(view, address)
+    lead = category.description if category else description_of(resolve_route(view, address))
+    yield TextBlock(text=lead or "")
+    yield from _list_blocks(page, context)
+    blog = address_of(view.snapshot, BLOG_PAGE)
+    yield suggestion_block(posts.suggestion, blog, "search", context)
+    if page.query.search and not posts.pagination.total:
+        yield popular_block(popular_categories(view), context)
+    yield _categories(view, context)
 
 
-def _markdown(posts: PostList, context: MarkdownContext) -> str:
-    """Return one page of the list of posts, with its page number and a search suggestion."""
-    suggestion = search_suggestion(
-        posts.suggestion, address_of(context.snapshot, BLOG_PAGE), "search", context
+def _categories(view: ContentView, context: MarkdownContext) -> Block:
+    """Return the links to all posts, and to those of each category."""
+    links = [(context.gettext("All articles"), blog_path(view))]
+    links += [(each.name, category_path(view, each.slug)) for each in category_list(view).items]
+    return LinksBlock(
+        label=context.gettext("Categories"),
+        items=[NamedLink(text=text, href=path) for text, path in links] if links[1:] else [],
+        role=Role.NAVIGATION,
     )
-    return paragraphs(
-        [post_lines(posts.items, context), page_position(posts.pagination, context), suggestion]
+
+
+def _list_blocks(page: PageContent[Posts], context: MarkdownContext) -> Iterator[Block]:
+    """Yield one page of a list of posts, and which one it is."""
+    posts, heading = page.resource, context.gettext("Articles")
+    cards = post_cards(posts.items, context)
+    yield CardsBlock(heading=heading, items=cards, role=Role.LISTING)
+    yield from paging_blocks(page, posts.pagination, context)
+
+
+def post_cards(posts: Iterable[PostSummary], context: MarkdownContext) -> list[Card]:
+    """Return posts with their dates and excerpts."""
+    return list(render_entries(context.snapshot, POST, posts, partial(_card, context)))
+
+
+def _card(context: MarkdownContext, post: PostSummary) -> Card:
+    published = local_date(post.published_at, context.locale) if post.published_at else None
+    notes = (published and published.isoformat(), post.category_name)
+    cover = post.cover_image
+    return Card(
+        title=post.title,
+        href=context.path(POST_PAGE, post.slug),
+        summary=post.excerpt,
+        notes=tuple(filter(None, notes)),
+        published=published,
+        picture=Picture(url=cover, alt="") if cover else None,
     )
-
-
-def post_lines(posts: Iterable[PostSummary], context: MarkdownContext) -> str:
-    """Return posts as a list of links with date and excerpt."""
-    return context.bullets(POST, posts, _line)
-
-
-def _line(post: PostSummary, context: MarkdownContext) -> str:
-    moment = post.published_at
-    date = local_date(moment, context.locale).isoformat() if moment else None
-    facts = context.join([date, post.category_name])
-    title_link = context.link(post.title, POST_PAGE, post.slug)
-    return f"{title_link}{f' ({facts})' if facts else ''}: {post.excerpt}"
 
 
 def _nodes(page: PageModel[PostList]) -> Iterator[Node]:
@@ -148,15 +174,6 @@ def _listed(post: PostSummary, view: ContentView) -> ListedItem:
     return ListedItem(post.title, view.locale.path + address.path)
 
 
-def _parts(posts: PostList, context: PassageContext) -> Iterator[Part]:
-    """Yield what introduces the list, then its first page."""
-    view, address = context.view, context.address
-    category = _category(view, address)
-    lead = category.description if category else description_of(resolve_route(view, address))
-    yield from texts((), context.anchor, lead)
-    yield listing((), context.anchor, post_lines(posts.items, context))
-
-
 def _author_variables(page: PageModel[AuthorPosts]) -> Variables:
     view = page.view
     return {
@@ -165,29 +182,20 @@ def _author_variables(page: PageModel[AuthorPosts]) -> Variables:
         ],
         "category": None,
         "is_tag": True,
-        "blog_path": _blog_path(view),
+        "blog_path": blog_path(view),
         "popular": [],
     }
 
 
-def _author_markdown(posts: AuthorPosts, context: MarkdownContext) -> str:
-    """Return what is known of an author, then one page of the posts."""
-    author = posts.author
-    listed = paragraphs(
-        [post_lines(posts.items, context), page_position(posts.pagination, context)]
-    )
-    return paragraphs([*_author_profile(author), chapter(context.gettext("Articles"), listed)])
-
-
-def _author_profile(author: AuthorProfile) -> Iterator[str]:
-    yield author.role or ""
-    yield from (block.text for block in author.body)
-    yield bullets(f"[{link_text(each.label)}]({each.url})" for each in author.links)
-
-
-def _author_parts(posts: AuthorPosts, context: PassageContext) -> Iterator[Part]:
-    yield from texts((), context.anchor, *_author_profile(posts.author))
-    yield listing((), context.anchor, post_lines(posts.items, context))
+def _author_blocks(page: PageContent[AuthorPosts], context: MarkdownContext) -> Iterator[Block]:
+    """Yield what is known of an author, then one page of the posts."""
+    author = page.resource.author
+    yield TextBlock(text=author.role or "")
+    text = paragraphs(block.text for block in author.body)
+    yield TextBlock(text=text, text_anchors=author.anchors)
+    yield LinksBlock(items=[NamedLink(text=each.label, href=each.url) for each in author.links])
+    yield from _list_blocks(page, context)
+    yield _categories(page.view, context)
 
 
 def _author_nodes(page: PageModel[AuthorPosts]) -> Iterator[Node]:
@@ -207,12 +215,10 @@ declare_rendering(
     PageRendering(
         resources=(PostList,),
         template="blog.html",
-        markdown=_markdown,
+        blocks=_blocks,
         variables=_variables,
-        links=_links,
         heading=_heading,
         nodes=_nodes,
-        parts=_parts,
     ),
     BLOG_PAGE,
     CATEGORY_PAGE,
@@ -222,12 +228,10 @@ declare_rendering(
     PageRendering(
         resources=(AuthorPosts,),
         template="author.html",
-        markdown=_author_markdown,
+        blocks=_author_blocks,
         variables=_author_variables,
-        heading=lambda page: page.answer.resource.author.name,
-        own_text=lambda posts: posts.model_copy(update={"items": []}),
+        heading=lambda page: page.resource.author.name,
         nodes=_author_nodes,
-        parts=_author_parts,
         kind="profile",
         image=lambda page: page.answer.resource.author.image,
         description=lambda page: page.answer.resource.author.role,

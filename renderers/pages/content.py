@@ -7,9 +7,16 @@ from collections.abc import Iterable, Iterator
 from urllib.parse import urlencode
 
 from knowledge.addresses.addresses import Address
+from knowledge.blocks.block import Block, Role
+from knowledge.blocks.cards import Card, CardsBlock
+from knowledge.blocks.facts import Fact
+from knowledge.blocks.links import LinksBlock, NamedLink
+from knowledge.blocks.section import SectionItem
+from knowledge.blocks.text import TextBlock
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import CITY, CONTACT_FORM, INDUSTRY, MODULE
 from knowledge.locales.locale import localized_text
+from knowledge.markdown.inline import plain_text
 from knowledge.markdown.slugs import Anchor
 from knowledge.resources.base import Resource
 from knowledge.resources.country_texts import is_contact_page
@@ -23,17 +30,19 @@ from knowledge.resources.localized import (
     listed_kind,
     pages_listed_by,
 )
-from knowledge.resources.page_sections import SectionItem
 from knowledge.resources.pages import CONTENT_PAGE, PageDetail
-from knowledge.resources.passages import Part
-from knowledge.resources.places import city_list, country_names
+from knowledge.resources.places import CityItem, city_list, country_names
 from knowledge.resources.seo import resolve_route
 from knowledge.resources.site import FormField, form_options, site_settings
 from knowledge.resources.site_chrome import CityOffice, CompanyContact, OfficePerson, brand
-from knowledge.resources.site_page import PageModel
+from knowledge.resources.site_page import PageContent, PageModel
 from knowledge.resources.software import INDUSTRY_PAGE, MODULE_PAGE
 from knowledge.sections.section_type import PLANS
 from knowledge.views.content_view import ContentView
+from renderers.blocks.contact import markdown_lines
+from renderers.blocks.context import MarkdownContext, bullets, labelled, link, link_text, paragraphs
+from renderers.blocks.page_blocks import document_blocks
+from renderers.blocks.section import call_label
 from renderers.html.json_ld import (
     ListedItem,
     entity,
@@ -45,29 +54,16 @@ from renderers.html.json_ld import (
 )
 from renderers.html.page_links import enquiry_link
 from renderers.l10n.translation import contact_form_settings, in_site_texts, site_words, translate
-from renderers.markdown.context import (
-    MarkdownContext,
-    bullets,
-    call_label,
-    labelled,
-    link,
-    link_text,
-    markdown_lines,
-    paragraphs,
-)
 from renderers.markdown.navigation import (
     NavLink,
     canonical,
     city_link,
     content_path,
-    link_list,
     links_to,
     main_call,
 )
-from renderers.markdown.passages import PassageContext, document_parts, listing, texts
 from renderers.page_rendering import (
     Call,
-    Chapters,
     Node,
     PageRendering,
     Variables,
@@ -81,10 +77,6 @@ _TITLES = {
     CITY: _("All cities"),
 }
 """The titles of lists that are not grouped, by what they list."""
-
-
-def _contact(resource: Resource) -> CompanyContact | None:
-    return resource.contact if isinstance(resource, LocalizedContent) else None
 
 
 _LEADS = "/api/public/v1/leads"
@@ -120,14 +112,17 @@ def enquiry_text(view: ContentView) -> str | None:
     )
 
 
+def _contact(resource: Resource) -> CompanyContact | None:
+    return resource.contact if isinstance(resource, LocalizedContent) else None
+
+
 def _variables(page: PageModel[Resource]) -> Variables:
-    resource = page.answer.resource
-    contact = _contact(resource)
+    contact = _contact(page.resource)
     return {
         "contact": contact,
         "enquiry": _enquiry(page.view) if contact else None,
         "enquiry_heading": site_words(page.view).formHeading,
-        "listing": _listing(page.view, page.address, resource),
+        "listing": _listing(page),
     }
 
 
@@ -145,119 +140,138 @@ def _enquiry(view: ContentView) -> str | None:
     return paragraphs([text, bullets(links)])
 
 
-def _listing(view: ContentView, address: Address, resource: Resource) -> list[ListedGroup]:
+def _listing(page: PageContent[Resource]) -> list[ListedGroup]:
     """Return what a page lists, each group with a title."""
+    resource = page.resource
     groups = resource.listing if isinstance(resource, LocalizedContent | PageDetail) else None
     if not groups:
         return []
-    kind = listed_kind(view, address.slug)
-    title = translate(_TITLES[kind], view.locale.language) if kind else ""
+    kind = listed_kind(page.view, page.address.slug)
+    title = translate(_TITLES[kind], page.locale.language) if kind else ""
     return [group.model_copy(update={"title": group.title or title}) for group in groups]
 
 
 def _nodes(page: PageModel[Resource]) -> Iterator[Node]:
     """Yield the main entity, and what the page lists."""
     yield from main_entity(page)
-    listed = _listing(page.view, page.address, page.answer.resource)
-    names = {item.path: item.title for group in listed for item in group.items}
+    names = {item.path: item.title for group in _listing(page) for item in group.items}
     paths = pages_listed_by(page.view, page.address.slug)
     yield from item_list(page, (ListedItem(names.get(path), path) for path in paths))
 
 
-def _lines(group: ListedGroup) -> str:
-    return bullets(
-        f"{link(item.title, item.path)}: {item.description}"
-        if item.description
-        else link(item.title, item.path)
-        for item in group.items
-    )
-
-
-def _links(variables: Variables, context: MarkdownContext) -> Chapters:
-    contact = variables["contact"]
+def _blocks(page: PageContent[Resource], context: MarkdownContext) -> Iterator[Block]:
+    """Yield the document, on the contact page with its form, and what the page lists."""
+    yield from document_blocks(page, context)
+    if is_contact_page(page.address):
+        yield _form_block(page.view, context)
+        yield TextBlock(text=_enquiry(page.view) or "", role=Role.NAVIGATION)
+    contact = _contact(page.resource)
     if contact:
-        yield context.gettext(_HEADING), markdown_lines(contact, context.locale)
-    if variables["enquiry"]:
-        yield variables["enquiry_heading"], variables["enquiry"]
-    for group in variables["listing"]:
-        yield group.title, _lines(group)
+        yield TextBlock(
+            heading=context.gettext(_HEADING),
+            anchor=Anchor("contact-reach"),
+            text=markdown_lines(contact, context.locale),
+        )
+    for group in _listing(page):
+        cards = [
+            Card(title=item.title, href=item.path, summary=item.description) for item in group.items
+        ]
+        yield CardsBlock(heading=group.title or None, items=cards, role=Role.LISTING)
 
 
-def _parts(resource: Resource, context: PassageContext) -> Iterator[Part]:
-    yield from document_parts(resource, context)
-    if is_contact_page(context.address):
-        yield from _form_parts(context)
-    contact = _contact(resource)
-    if contact:
-        heading, lines = context.gettext(_HEADING), markdown_lines(contact, context.locale)
-        yield from texts((heading,), Anchor("contact-reach"), lines)
-    for group in _listing(context.view, context.address, resource):
-        title = group.title or ""
-        anchor = context.ids.anchor(title)
-        for item in group.items:
-            context.ids.claim(item.title)
-        yield listing((title,), anchor, _lines(group))
-
-
-def _form_parts(context: PassageContext) -> Iterator[Part]:
-    """Yield what the contact form asks for, who answers and when, and its button for a demo."""
-    form, words = contact_form_settings(context.view), site_words(context.view)
+def _form_block(view: ContentView, context: MarkdownContext) -> Block:
+    """Return what the contact form asks for, who answers and when, and how an agent sends it."""
+    form, words = contact_form_settings(view), site_words(view)
     if not form.enabled:
-        yield from _below(words.callHeading, words.callText)
-        return
-    fields = [each for each in form.fields if each.name != "topic"]
-    asked = [_field(each, words.fieldOptional, context) for each in fields]
-    facts = [(context.gettext("The form asks for"), context.join(asked))]
-    if len(fields) < len(form.fields):
-        topics = context.join(context.localized(topic.label) for topic in form.topics)
-        facts.append((words.fieldTopic, topics))
-    company = site_settings(context.view).site_settings
-    reply = context.localized(company.enquiry_reply) or context.gettext(
-        "A colleague reads it and answers you by e-mail within one working day."
+        parts = [words.callText]
+    else:
+        fields = [each for each in form.fields if each.name != "topic"]
+        asked = [_field(each, words.fieldOptional, context) for each in fields]
+        facts = [Fact(label=context.gettext("The form asks for"), text=context.join(asked))]
+        if len(fields) < len(form.fields):
+            topics = context.join(context.localized(topic.label) for topic in form.topics)
+            facts.append(Fact(label=words.fieldTopic, text=topics))
+        company = site_settings(view).site_settings
+        reply = context.localized(company.enquiry_reply) or context.gettext(
+            "A colleague reads it and answers you by e-mail within one working day."
+        )
+        parts = [words.formText, labelled(facts), plain_text(reply), *_buttons(view, context)]
+    heading = words.formHeading if form.enabled else words.callHeading
+    return TextBlock(
+        heading=heading or None, anchor=Anchor("contact-heading"), text=paragraphs(parts)
     )
-    yield from _below(words.formHeading, words.formText, labelled(facts), reply, *_buttons(context))
 
 
-def _below(heading: str, *parts: str) -> Iterator[Part]:
-    return texts((heading,) if heading else (), Anchor("contact-heading"), *parts)
-
-
-def _field(field: FormField, optional: str, context: PassageContext) -> str:
+def _field(field: FormField, optional: str, context: MarkdownContext) -> str:
     label = context.localized(field.label)
     return label if field.required else f"{label} {optional}".rstrip()
 
 
-def _buttons(context: PassageContext) -> Iterator[str]:
+def _buttons(view: ContentView, context: MarkdownContext) -> Iterator[str]:
     """Yield the links that the form and the site's buttons have."""
-    words, path = site_words(context.view), context.locale.path + context.address.path
-    is_asked = any(each.value == "demo" for each in contact_form_settings(context.view).topics)
+    words, path = site_words(view), content_path(view, "contact")
+    is_asked = any(each.value == "demo" for each in contact_form_settings(view).topics)
     if words.mainButton and is_asked:
-        yield f"[{link_text(words.mainButton)}]({path}?topic=demo)"
-    privacy = content_path(context.view, "privacy")
+        yield link(words.mainButton, f"{path}?topic=demo")
+    privacy = content_path(view, "privacy")
     if privacy and words.formPrivacy:
-        yield f"[{link_text(words.formPrivacy)}]({privacy})"
+        yield link(words.formPrivacy, privacy)
 
 
-def _software_variables(page: PageModel[Resource]) -> Variables:
+def _siblings(page: PageContent[Resource]) -> list[NavLink]:
     (content_type,) = page.address.page.content_types
-    return {"siblings": links_to(page.view, content_type, exclude=page.address.slug)}
+    return links_to(page.view, content_type, exclude=page.address.slug)
 
 
-def _software_links(variables: Variables, context: MarkdownContext) -> Chapters:
-    yield context.gettext("See also"), link_list(variables["siblings"])
+def _software_blocks(page: PageContent[Resource], context: MarkdownContext) -> Iterator[Block]:
+    """Yield the document, and the others of its kind."""
+    yield from document_blocks(page, context)
+    yield _ways(context.gettext("See also"), _siblings(page), "see-also")
+
+
+def _ways(heading: str, links: Iterable[NavLink], name: str) -> LinksBlock:
+    """Return links to other pages below a heading with this id."""
+    items = [NamedLink(text=each.title, href=each.path) for each in links]
+    return LinksBlock(id=name, heading=heading, items=items, role=Role.NAVIGATION)
+
+
+def _city(page: PageContent[Resource]) -> CityItem:
+    cities = city_list(page.view).cities
+    return next(each for each in cities if each.slug == page.address.city)
 
 
 def _city_variables(page: PageModel[Resource]) -> Variables:
-    view, slug = page.view, page.address.city
-    city = next(each for each in city_list(view).cities if each.slug == slug)
+    view, city = page.view, _city(page)
     return {
         "city": city,
         "city_name": city_link(view, city).title,
-        "office": _office(page.answer.resource),
+        "office": _office(page.resource),
         "services": links_to(view, MODULE, only=city.services or ()),
         "industries": links_to(view, INDUSTRY, only=city.industries or ()),
-        "local_pages": _local_pages(view, slug),
+        "local_pages": _local_pages(view, city.slug),
     }
+
+
+def _city_blocks(page: PageContent[Resource], context: MarkdownContext) -> Iterator[Block]:
+    """Yield the document with the city's focus, its office, and pages about the city."""
+    view, city, office = page.view, _city(page), _office(page.resource)
+    name, gettext = city_link(view, city).title, context.gettext
+    lead, *others = document_blocks(page, context)
+    yield lead
+    yield TextBlock(text=context.localized(city.focus))
+    if office:
+        yield TextBlock(
+            heading=gettext("How to reach us in %(city)s") % {"city": name},
+            anchor=Anchor("city-office"),
+            text=_office_text(office, context),
+        )
+    yield from others
+    local = _local_pages(view, city.slug)
+    yield _ways(gettext("Especially for %(city)s") % {"city": name}, local, "local-pages")
+    services = links_to(view, MODULE, only=city.services or ())
+    yield _ways(gettext("Modules used in %(city)s") % {"city": name}, services, "services")
+    industries = links_to(view, INDUSTRY, only=city.industries or ())
+    yield _ways(gettext("Industries in %(city)s") % {"city": name}, industries, "industries")
 
 
 def _local_pages(view: ContentView, city: str) -> list[NavLink]:
@@ -281,10 +295,6 @@ def _office(resource: Resource) -> CityOffice | None:
     return resource.office if isinstance(resource, LocalizedContent) else None
 
 
-def _office_heading(city: str, context: MarkdownContext) -> str:
-    return context.gettext("How to reach us in %(city)s") % {"city": city}
-
-
 def _office_text(office: CityOffice, context: MarkdownContext) -> str:
     """Return the lines of an office, then its people, as markdown."""
     people = bullets(_person(each, context) for each in office.people)
@@ -302,9 +312,8 @@ def _city_nodes(page: PageModel[Resource]) -> Iterator[Node]:
     office = _office(page.answer.resource)
     if office is None or office.address is None:
         return
-    view, slug = page.view, page.address.city
-    city = next(each for each in city_list(view).cities if each.slug == slug)
-    name, country = city_link(view, city).title, view.locale.country
+    view = page.view
+    name, country = city_link(view, _city(page)).title, view.locale.country
     place = {"@type": "GeoCoordinates", "latitude": office.latitude, "longitude": office.longitude}
     has_place = office.latitude is not None and office.longitude is not None
     properties = {
@@ -369,50 +378,27 @@ def _days(written: str) -> set[int]:
 
 
 def _city_content_variables(page: PageModel[PageDetail]) -> Variables:
-    view, resource = page.view, page.answer.resource
-    country = view.locale.country
+    path = content_path(page.view, page.address.slug)
+    return {"general_path": path, "general_title": _general_title(page)}
+
+
+def _general_title(page: PageContent[PageDetail]) -> str:
+    view, country = page.view, page.view.locale.country
     name = country_names(view, country)[0] if country else ""
     text = translate(_("%(title)s in %(country)s"), view.locale.language)
-    return {
-        "general_path": content_path(view, page.address.slug),
-        "general_title": text % {"title": resource.page.title, "country": name},
-    }
+    return text % {"title": page.resource.page.title, "country": name}
 
 
-def _city_links(variables: Variables, context: MarkdownContext) -> Chapters:
-    city = variables["city_name"]
-    if variables["office"]:
-        yield (
-            _office_heading(city, context),
-            _office_text(variables["office"], context),
-        )
-    yield (
-        context.gettext("Especially for %(city)s") % {"city": city},
-        link_list(variables["local_pages"]),
-    )
-    yield (
-        context.gettext("Modules used in %(city)s") % {"city": city},
-        link_list(variables["services"]),
-    )
-    yield (
-        context.gettext("Industries in %(city)s") % {"city": city},
-        link_list(variables["industries"]),
-    )
-
-
-def _city_parts(resource: Resource, context: PassageContext) -> Iterator[Part]:
-    """Yield the parts of the document, with the city's focus, and its office."""
-    view, slug = context.view, context.address.city
-    cities = [city for city in city_list(view).cities if city.slug == slug]
-    yield from document_parts(
-        resource, context, *(context.localized(each.focus) for each in cities)
-    )
-    office = _office(resource)
-    for city in cities:
-        if office is None:
-            break
-        heading = _office_heading(city_link(view, city).title, context)
-        yield from texts((heading,), Anchor("city-office"), _office_text(office, context))
+def _city_content_blocks(
+    page: PageContent[PageDetail], context: MarkdownContext
+) -> Iterator[Block]:
+    """Yield the document, and the link to the page for the whole country."""
+    yield from document_blocks(page, context)
+    path = content_path(page.view, page.address.slug)
+    if path:
+        label = context.gettext("The page for the whole country")
+        item = NamedLink(text=_general_title(page), href=path, label=label)
+        yield LinksBlock(items=[item], role=Role.NAVIGATION)
 
 
 def _call(page: PageModel[Resource]) -> Call | None:
@@ -431,24 +417,23 @@ def _call(page: PageModel[Resource]) -> Call | None:
 
 
 declare_rendering(
-    PageRendering(variables=_variables, links=_links, nodes=_nodes, parts=_parts, call=_call),
-    CONTENT_PAGE,
-)
-declare_rendering(
-    PageRendering(template="content.html", variables=_software_variables, links=_software_links),
-    MODULE_PAGE,
-    INDUSTRY_PAGE,
-)
-declare_rendering(
-    PageRendering(
-        variables=_city_variables, links=_city_links, parts=_city_parts, nodes=_city_nodes
-    ),
-    CITY_PAGE,
+    PageRendering(variables=_variables, blocks=_blocks, nodes=_nodes, call=_call), CONTENT_PAGE
 )
 declare_rendering(
     PageRendering(
         template="content.html",
-        variables=_city_content_variables,
+        variables=lambda page: {"siblings": _siblings(page)},
+        blocks=_software_blocks,
+    ),
+    MODULE_PAGE,
+    INDUSTRY_PAGE,
+)
+declare_rendering(
+    PageRendering(variables=_city_variables, blocks=_city_blocks, nodes=_city_nodes), CITY_PAGE
+)
+declare_rendering(
+    PageRendering(
+        template="content.html", variables=_city_content_variables, blocks=_city_content_blocks
     ),
     CITY_CONTENT_PAGE,
 )

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 
+from knowledge.blocks.block import Block, Link, Role
+from knowledge.blocks.cards import Card, CardsBlock
+from knowledge.blocks.documents import DocumentsBlock
+from knowledge.blocks.figures import Figure, FiguresBlock
+from knowledge.blocks.links import LinksBlock, NamedLink
+from knowledge.blocks.quotes import Quote, QuotesBlock
+from knowledge.blocks.section import DocumentSection
+from knowledge.blocks.text import TextBlock
+from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import HOME, INDUSTRY, MODULE, NAVIGATION, PAGE, TESTIMONIAL
-from knowledge.fields.schemas import StatItem
 from knowledge.locales.locale import localized_text
-from knowledge.markdown.slugs import Anchor
 from knowledge.resources.blog import BlogHomepage, blog_homepage
-from knowledge.resources.home import HOME_PAGE, Homepage, IndustryItem, ModuleItem
-from knowledge.resources.kind_documents import Version, documentation
-from knowledge.resources.page_sections import DocumentSection
-from knowledge.resources.passages import Part, section_parts, text_part
+from knowledge.resources.home import HOME_PAGE, Homepage, IndustryItem, KindSection, ModuleItem
+from knowledge.resources.kind_documents import Chapter, Version, documentation
 from knowledge.resources.posts import POST_PAGE
 from knowledge.resources.site import site_settings
-from knowledge.resources.site_page import PageModel
+from knowledge.resources.site_page import PageContent, PageModel
 from knowledge.resources.software import INDUSTRY_PAGE, MODULE_PAGE
 from knowledge.resources.testimonials import (
     TESTIMONIALS_PAGE,
@@ -25,31 +31,25 @@ from knowledge.resources.testimonials import (
 )
 from knowledge.sections.sections import HOME_BLOCKS
 from knowledge.views.content_view import ContentView
-from renderers.html.page_links import opening_section
-from renderers.l10n.translation import site_words
-from renderers.markdown.context import (
+from renderers.blocks.context import (
     MarkdownContext,
-    bullets,
-    chapter,
-    link_text,
+    link,
     paragraphs,
-    quoted,
     render_entries,
-    section_texts,
-    with_facts,
 )
+from renderers.blocks.page_blocks import section_blocks
+from renderers.html.page_links import opening_section
+from renderers.l10n.translation import contact_form_settings, site_words, translate
 from renderers.markdown.navigation import (
     NavLink,
     action_path,
     content_path,
     has_posts,
-    link_list,
     links_to,
 )
-from renderers.markdown.passages import PassageContext, listing, texts
-from renderers.page_rendering import Chapters, PageRendering, Variables, declare_rendering
-from renderers.pages.blog import post_lines
-from renderers.pages.kind import document_tree, entry_lines
+from renderers.page_rendering import PageRendering, Variables, declare_rendering
+from renderers.pages.blog import blog_path, post_cards
+from renderers.pages.kind import entry_card, tree_items
 
 _POSTS, _POSTS_OF_BLOG = 2, 12
 """The number of posts besides the newest, and where the home page is the blog."""
@@ -113,213 +113,181 @@ def _manuals(view: ContentView) -> list[tuple[str, Version]]:
     ]
 
 
-def _links(variables: Variables, context: MarkdownContext) -> Chapters:
-    posts = variables["posts"]
-    if posts.enabled and posts.featured:
-        lines = post_lines([posts.featured, *posts.items], context)
-        yield posts.title or context.gettext("From the blog"), lines
-    for title, manual in variables["manuals"]:
-        yield title, document_tree(manual.chapters)
-    if variables["pages"]:
-        yield context.gettext("Pages"), link_list(variables["pages"])
+def _blocks(page: PageContent[Homepage], context: MarkdownContext) -> Iterator[Block]:
+    """Yield the blocks of the home page, each before the sections that its author puts there."""
+    placed = _placed(page.resource.sections)
+    for name, found in _named_blocks(page, context):
+        yield from found
+        yield from section_blocks(placed.get(name, ()))
 
 
-def _own_text(home: Homepage) -> Homepage:
-    modules = home.modules.model_copy(update={"items": []})
-    industries = home.industries.model_copy(update={"items": []})
-    return home.model_copy(update={"kinds": None, "modules": modules, "industries": industries})
+def _named_blocks(
+    page: PageContent[Homepage], context: MarkdownContext
+) -> Iterator[tuple[str, Iterable[Block]]]:
+    """Yield the blocks by the names by which authors place sections after them."""
+    home, localized, gettext = page.resource, context.localized, context.gettext
+    yield "hero", _opening(page, context)
+    figures = [
+        Figure(value=each.value or "", label=localized(each.label))
+        for each in home.stats.items or ()
+    ]
+    heading = localized(home.stats.title) or gettext("In numbers")
+    yield "stats", [FiguresBlock(id="home-stats", heading=heading, items=figures)]
+    yield "kinds", (_kind_block(each, context) for each in home.kinds or ())
+    modules = partial(render_entries, page.view.snapshot, MODULE, home.modules.items)
+    heading = localized(home.modules.title) or gettext("Modules")
+    yield "modules", [_listed(heading, modules(partial(_module, context)))]
+    industries = partial(render_entries, page.view.snapshot, INDUSTRY, home.industries.items)
+    heading = localized(home.industries.title) or gettext("Industries")
+    tiles = [
+        NamedLink(text=each.title, href=each.href)
+        for each in industries(partial(_industry, context))
+    ]
+    yield "industries", [LinksBlock(heading=heading, items=tiles, role=Role.LISTING)]
+    heading = localized(home.about.title) or gettext("About us")
+    text = paragraphs(map(localized, home.about.paragraphs or ()))
+    yield "about", [TextBlock(heading=heading, text=text)]
+    yield "testimonials", _stories(page, context)
+    yield "posts", _post_block(page, context)
+    for title, manual in _manuals(page.view):
+        yield "manuals", [_manual(title, manual.chapters)]
+    pages = [NamedLink(text=each.title, href=each.path) for each in _pages(page.view)]
+    yield "pages", [LinksBlock(heading=gettext("Pages"), items=pages, role=Role.LISTING)]
+    yield "call_to_action", _call_to_action(page, context)
 
 
-def _texts(home: Homepage, context: MarkdownContext) -> Iterator[str]:
-    """Yield the texts and links of the home page, in the order of the page."""
-    localized, gettext = context.localized, context.gettext
-    stats, modules, industries, about = home.stats, home.modules, home.industries, home.about
-    yield localized(home.hero.sub)
-    yield localized(home.hero.body)
-    yield from section_texts(with_facts(home.sections, context))
-    yield chapter(
-        localized(stats.title) or gettext("In numbers"),
-        _figures(stats.items or (), context),
+def _opening(page: PageContent[Homepage], context: MarkdownContext) -> Iterator[Block]:
+    """Yield the texts below the title, the main buttons, and the section that opens the page."""
+    hero, words, view = page.resource.hero, site_words(page.view), page.view
+    yield TextBlock(text=context.localized(hero.sub))
+    yield TextBlock(text=context.localized(hero.body))
+    buttons = (
+        (words.talkToUs, action_path(view)),
+        (words.seeTheSoftware, content_path(view, "erp")),
     )
-    for section in home.kinds or ():
-        yield chapter(section.title, entry_lines(section.items, context))
-    yield chapter(
-        localized(modules.title) or gettext("Modules"),
-        context.bullets(MODULE, modules.items, _module),
+    items = [NamedLink(text=label, href=path) for label, path in buttons if label and path]
+    yield LinksBlock(items=items, role=Role.NAVIGATION)
+    opener = opening_section(page.resource.sections)
+    yield from section_blocks([opener] if opener else [])
+
+
+def _listed(heading: str, cards: Iterable[Card]) -> CardsBlock:
+    return CardsBlock(heading=heading, items=list(cards), role=Role.LISTING)
+
+
+def _kind_block(section: KindSection, context: MarkdownContext) -> Block:
+    cards = [entry_card(each, context) for each in section.items]
+    more = Link(text=context.gettext("Show all"), href=section.path)
+    return CardsBlock(heading=section.title, items=cards, more=more, role=Role.LISTING)
+
+
+def _module(context: MarkdownContext, item: ModuleItem) -> Card:
+    path = context.path(MODULE_PAGE, item.slug)
+    summary = context.localized(item.description) or None
+    return Card(title=context.localized(item.title), href=path, summary=summary)
+
+
+def _industry(context: MarkdownContext, item: IndustryItem) -> Card:
+    return Card(title=context.localized(item.name), href=context.path(INDUSTRY_PAGE, item.slug))
+
+
+def _stories(page: PageContent[Homepage], context: MarkdownContext) -> Iterator[Block]:
+    """Yield what featured customers say, with the texts of the section."""
+    stories = testimonial_list(page.view)
+    section, featured = (
+        stories.section,
+        [each for each in stories.items if each.featured_on_homepage],
     )
-    yield chapter(
-        localized(industries.title) or gettext("Industries"),
-        context.bullets(INDUSTRY, industries.items, _industry),
-    )
-    yield chapter(
-        localized(about.title) or gettext("About us"), *map(localized, about.paragraphs or ())
-    )
-    if home.testimonials.section.enabled:
-        yield chapter(
-            gettext("What customers say"),
-            *(
-                f"{quoted(each.quote)}\n>\n> {each.customer_name}"
-                for each in home.testimonials.items
-            ),
-        )
-    if home.demo_cta.enabled and home.demo_cta.title:
-        yield f"**{localized(home.demo_cta.title)}**"
-
-
-def _figures(items: Iterable[StatItem], context: MarkdownContext) -> str:
-    return bullets(f"**{item.value}** {context.localized(item.label)}".rstrip() for item in items)
-
-
-def _module(item: ModuleItem, context: MarkdownContext) -> str:
-    title_link = context.link(context.localized(item.title), MODULE_PAGE, item.slug)
-    description = context.localized(item.description)
-    return f"{title_link}: {description}" if description else title_link
-
-
-def _industry(item: IndustryItem, context: MarkdownContext) -> str:
-    return context.link(context.localized(item.name), INDUSTRY_PAGE, item.slug)
-
-
-def _passage_parts(home: Homepage, context: PassageContext) -> Iterator[Part]:
-    """Yield the parts of the home page, in the order of its template."""
-    localized = context.localized
-    yield from texts((), context.anchor, localized(home.hero.sub), localized(home.hero.body))
-    yield from _own_parts(home, context)
-    if home.testimonials.section.enabled:
-        yield from _story_parts(context)
-    yield from _post_parts(context)
-    yield from _page_parts(context)
-    action = action_path(context.view)
-    if home.demo_cta.enabled and home.demo_cta.title and action:
-        name, words = localized(home.demo_cta.title), site_words(context.view)
-        query = "?topic=demo" if action == content_path(context.view, "contact") else ""
-        button = f"[{link_text(words.mainButton)}]({action}{query})"
-        yield text_part((name,), context.ids.anchor(name), button if words.mainButton else None)
-
-
-def _own_parts(home: Homepage, context: PassageContext) -> Iterator[Part]:
-    localized, gettext, ids = context.localized, context.gettext, context.ids
-    stats, modules, industries, about = home.stats, home.modules, home.industries, home.about
-    yield from section_parts(with_facts(home.sections, context))
-    if stats.items:
-        name = localized(stats.title) or gettext("In numbers")
-        yield from texts((name,), ids.anchor("", "home-stats"), _figures(stats.items, context))
-    for section in home.kinds or ():
-        anchor = ids.anchor(section.title)
-        for item in section.items:
-            ids.claim(item.title)
-        yield listing((section.title,), anchor, entry_lines(section.items, context))
-    if modules.items:
-        name = localized(modules.title) or gettext("Modules")
-        anchor = ids.anchor(name)
-        for module in modules.items:
-            ids.claim(localized(module.title))
-        yield listing((name,), anchor, context.bullets(MODULE, modules.items, _module))
-    if industries.items:
-        name = localized(industries.title) or gettext("Industries")
-        lines = context.bullets(INDUSTRY, industries.items, _industry)
-        yield listing((name,), ids.anchor(name), lines)
-    if about.paragraphs:
-        name = localized(about.title) or gettext("About us")
-        yield from texts((name,), ids.anchor(name), *map(localized, about.paragraphs))
-
-
-def _story_parts(context: PassageContext) -> Iterator[Part]:
-    stories = testimonial_list(context.view)
-    featured = [item for item in stories.items if item.featured_on_homepage]
-    if not stories.section.enabled or not featured:
+    if not (page.resource.testimonials.section.enabled and section.enabled and featured):
         return
-    name = stories.section.heading or context.gettext("What customers say")
-    anchor = context.ids.anchor(name)
-    yield text_part((name,), anchor, stories.section.eyebrow, stories.section.supporting_text)
-    for story in featured:
-        yield listing((name,), *story_text(story, context))
+    more = section.view_all_label or context.gettext("All customer stories")
+    yield QuotesBlock(
+        heading=section.heading or context.gettext("What customers say"),
+        introduction=tuple(filter(None, (section.eyebrow, section.supporting_text))),
+        items=_quotes(featured, context),
+        more=Link(text=more, href=section.view_all_url)
+        if section.show_view_all and section.view_all_url
+        else None,
+        role=Role.LISTING,
+    )
 
 
-def _post_parts(context: PassageContext) -> Iterator[Part]:
-    posts = _posts(context.view)
+def _quotes(items: Iterable[TestimonialItem], context: MarkdownContext) -> list[Quote]:
+    return list(render_entries(context.snapshot, TESTIMONIAL, items, partial(_quote, context)))
+
+
+def _quote(context: MarkdownContext, item: TestimonialItem) -> Quote:
+    study = item.case_study
+    return Quote(
+        words=item.quote,
+        title=item.company or item.customer_name,
+        name=item.customer_name,
+        role=item.designation,
+        company=item.company,
+        place=tuple(filter(None, (item.industry, item.city, item.country))),
+        rating=item.rating,
+        verified=context.gettext("Verified customer") if item.verified else None,
+        more=Link(text=context.gettext("Read the case study"), href=context.path(POST_PAGE, study))
+        if study
+        else None,
+    )
+
+
+def _post_block(page: PageContent[Homepage], context: MarkdownContext) -> Iterator[Block]:
+    posts = _posts(page.view)
     if not posts.enabled or not posts.featured:
         return
-    name = posts.title or context.gettext("From the blog")
-    anchor, shown = context.ids.anchor(name), [posts.featured, *posts.items]
-    for post in shown:
-        context.ids.claim(post.title)
-    yield listing((name,), anchor, post_lines(shown, context))
-
-
-def _page_parts(context: PassageContext) -> Iterator[Part]:
-    pages = _pages(context.view)
-    if pages:
-        name = context.gettext("Pages")
-        yield listing((name,), context.ids.anchor(name), link_list(pages))
-
-
-def _stories_markdown(resource: TestimonialList, context: MarkdownContext) -> str:
-    stories = render_entries(
-        context.snapshot,
-        TESTIMONIAL,
-        resource.items,
-        lambda item: f"## {_teller(item)}\n\n{_words(item, context)}",
-    )
-    above, below = (
-        section_texts(with_facts(each, context)) for each in (resource.opening, resource.closing)
-    )
-    return paragraphs([resource.page.intro, *above, *stories, *below])
-
-
-def _teller(item: TestimonialItem) -> str:
-    return item.company or item.customer_name
-
-
-def _words(item: TestimonialItem, context: MarkdownContext) -> str:
-    """Return a customer's words, and who says them."""
-    verified = f" {context.gettext('Verified customer')}" if item.verified else ""
-    return paragraphs(
-        [
-            quoted(item.quote),
-            f"**{item.customer_name}**{verified}",
-            context.join([item.designation, item.company]),
-            context.join([item.industry, item.city, item.country]),
-            f"{item.rating:g}/5" if item.rating is not None else "",
-            context.link(context.gettext("Read the case study"), POST_PAGE, item.case_study)
-            if item.case_study
-            else "",
-        ]
+    usual = _("Articles") if _is_blog(page.view) else _("From the blog")
+    words = site_words(page.view).allArticles
+    yield CardsBlock(
+        heading=posts.title or translate(usual, context.language),
+        items=post_cards([posts.featured, *posts.items], context),
+        more=Link(text=words, href=blog_path(page.view)) if words else None,
+        role=Role.LISTING,
     )
 
 
-def _stories_parts(resource: TestimonialList, context: PassageContext) -> Iterator[Part]:
-    yield from texts((), context.anchor, resource.page.intro)
-    yield from section_parts(with_facts(resource.opening, context))
-    for story in resource.items:
-        yield text_part((), *story_text(story, context))
-    yield from section_parts(with_facts(resource.closing, context))
+def _manual(title: str, chapters: Iterable[Chapter]) -> Block:
+    return DocumentsBlock(heading=title, items=tree_items(chapters), role=Role.NAVIGATION)
 
 
-def story_text(story: TestimonialItem, context: PassageContext) -> tuple[Anchor, str]:
-    """Return the anchor and the text of a customer's words."""
-    return context.ids.anchor(_teller(story)), _words(story, context)
+def _call_to_action(page: PageContent[Homepage], context: MarkdownContext) -> Iterator[Block]:
+    """Yield the call to action, with its button."""
+    call, action, view = page.resource.demo_cta, action_path(page.view), page.view
+    if not (call.enabled and call.title and action):
+        return
+    label = site_words(view).mainButton
+    topics = (topic.value for topic in contact_form_settings(view).topics)
+    is_asked = action == content_path(view, "contact") and "demo" in topics
+    query = "?topic=demo" if is_asked else ""
+    text = link(label, f"{action}{query}") if label else ""
+    yield TextBlock(heading=context.localized(call.title), text=text)
+
+
+def _story_blocks(page: PageContent[TestimonialList], context: MarkdownContext) -> Iterator[Block]:
+    """Yield the text of the page, with the words of all customers before its call to action."""
+    stories = page.resource
+    yield TextBlock(text=stories.page.intro or "")
+    yield from section_blocks(stories.opening)
+    yield QuotesBlock(items=_quotes(stories.items, context))
+    yield from section_blocks(stories.closing)
 
 
 declare_rendering(
     PageRendering(
         resources=(Homepage,),
-        heading=lambda page: localized_text(page.answer.resource.hero.title, page.locale.language),
-        markdown=lambda home, context: paragraphs(_texts(home, context)),
+        heading=lambda page: localized_text(page.resource.hero.title, page.locale.language),
+        blocks=_blocks,
         variables=_variables,
-        links=_links,
         description=_description,
-        own_text=_own_text,
-        parts=_passage_parts,
     ),
     HOME_PAGE,
 )
 declare_rendering(
     PageRendering(
         resources=(TestimonialList,),
-        heading=lambda page: page.answer.resource.page.title,
-        markdown=_stories_markdown,
-        parts=_stories_parts,
+        heading=lambda page: page.resource.page.title,
+        blocks=_story_blocks,
     ),
     TESTIMONIALS_PAGE,
 )

@@ -8,36 +8,31 @@ from itertools import groupby
 from typing import NamedTuple
 
 from knowledge.addresses.addresses import Address
+from knowledge.blocks.block import Block, Picture, Role
+from knowledge.blocks.cards import Card, CardsBlock
+from knowledge.blocks.documents import DocumentsBlock, TreeItem
+from knowledge.blocks.facts import facts_of
+from knowledge.blocks.links import LinksBlock, NamedLink
+from knowledge.blocks.text import TextBlock
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.page_type import (
     DOCUMENTATION,
     DOCUMENTATION_LIST,
     ENTRIES,
     ENTRY,
-    PageType,
 )
 from knowledge.locales.locale import Language, localized_text
 from knowledge.resources.kind_documents import Chapter
 from knowledge.resources.kind_pages import EntryDetail, EntryFilter, EntryItem, EntryList
-from knowledge.resources.passages import Part, section_parts
-from knowledge.resources.site_page import PageModel
+from knowledge.resources.site_page import PageContent, PageModel
 from knowledge.views.content_view import ContentView
+from renderers.blocks.context import MarkdownContext, link, own_lines
+from renderers.blocks.page_blocks import document_blocks, section_blocks
 from renderers.html.json_ld import ListedItem, item_list, main_entity
 from renderers.html.page_links import calendar_path
 from renderers.l10n.translation import translate
-from renderers.markdown.context import (
-    MarkdownContext,
-    bullets,
-    chapter,
-    link,
-    own_lines,
-    paragraphs,
-    section_texts,
-    with_facts,
-)
-from renderers.markdown.navigation import entry_query, page_position
-from renderers.markdown.passages import PassageContext, listing, texts
-from renderers.page_rendering import Chapters, Node, PageRendering, Variables, declare_rendering
+from renderers.markdown.navigation import entry_query, paging_blocks
+from renderers.page_rendering import Node, PageRendering, Variables, declare_rendering
 
 _WHOLE = 100
 """How many documents a menu shows at most in all folders, not only in those of the page."""
@@ -111,55 +106,59 @@ def _links(page: PageModel[EntryList], shown: EntryFilter) -> ShownFilter:
     return ShownFilter(shown.label, tuple(links))
 
 
-def _path(page: PageModel[EntryList], name: str, value: str) -> str:
+def _path(page: PageContent[EntryList], name: str, value: str) -> str:
     filters = {**page.query.entries.filters, name: value}
     return page.path + entry_query(filters)
 
 
-def _list_markdown(entries: EntryList, context: MarkdownContext) -> str:
-    """Return the text above the list, the documents with the fields of cards, and the counts."""
-    counts = [
-        chapter(each.label, bullets(f"{option.label}: {option.count}" for option in each.options))
-        for each in entries.filters
-        if each.options
-    ]
-    groups = [
-        chapter(group.title, lines) if group.title else lines
-        for group in _groups(entries, context.language)
-        for lines in [entry_lines(group.items, context)]
-    ]
+def _list_blocks(page: PageContent[EntryList], context: MarkdownContext) -> Iterator[Block]:
+    """Yield the text above the list, the documents with the fields of cards, and the filters."""
+    entries, gettext = page.resource, context.gettext
+    yield TextBlock(text=entries.short_description)
+    if page.address.page.has_calendar:
+        calendar = link(gettext("Download the calendar"), calendar_path(page.locale, page.address))
+        yield TextBlock(text=calendar, role=Role.NAVIGATION)
+    yield from section_blocks(entries.sections)
+    groups = _groups(entries, context.language)
     if entries.menu:
-        groups = [document_tree(entries.inner)]
-    position = page_position(entries.pagination, context)
-    page = context.snapshot.kinds.by_name[entries.kind].list_page
-    return paragraphs(
-        [
-            entries.short_description,
-            _calendar_line(page, context) if page and page.has_calendar else "",
-            *section_texts(with_facts(entries.sections, context)),
-            *(groups or [context.gettext("Nothing found")]),
-            position if entries.pagination.total_pages > 1 else "",
-            *counts,
+        yield DocumentsBlock(items=tree_items(entries.inner), role=Role.LISTING)
+    else:
+        for group in groups:
+            cards = [entry_card(each, context) for each in group.items]
+            yield CardsBlock(heading=group.title or None, items=cards, role=Role.LISTING)
+    if not groups:
+        yield TextBlock(text=gettext("Nothing found"), role=Role.NAVIGATION)
+    if entries.pagination.total_pages > 1:
+        yield from paging_blocks(page, entries.pagination, context)
+    for shown in entries.filters:
+        links = [
+            NamedLink(text=each.label, href=_path(page, shown.name, each.value), count=each.count)
+            for each in shown.options
         ]
+        yield LinksBlock(label=shown.label, items=links, role=Role.NAVIGATION)
+
+
+def entry_card(item: EntryItem, context: MarkdownContext) -> Card:
+    """Return a document with the fields of cards."""
+    picture = item.picture
+    return Card(
+        title=item.title,
+        href=item.path,
+        summary=item.short_description or None,
+        facts=facts_of(own_lines(item.own, context)),
+        picture=Picture(url=picture.path, alt=picture.text) if picture else None,
     )
 
 
-def _calendar_line(page: PageType, context: MarkdownContext) -> str:
-    path = calendar_path(context.locale, Address(page))
-    return f"[{context.gettext('Download the calendar')}]({path})"
-
-
-def entry_lines(items: Iterable[EntryItem], context: MarkdownContext) -> str:
-    """Return the documents of a list as links, with the fields of cards."""
-    return bullets(_line(each, context) for each in items)
-
-
-def document_tree(chapters: Iterable[Chapter], indent: str = "") -> str:
-    """Return documents in their folders as a nested list."""
-    return "\n".join(
-        f"{indent}- {link(each.title, each.path) if each.path else each.title}"
-        f"{': ' if each.summary else ''}{each.summary}"
-        + (f"\n{document_tree(each.chapters, f'{indent}  ')}" if each.chapters else "")
+def tree_items(chapters: Iterable[Chapter]) -> tuple[TreeItem, ...]:
+    """Return documents in their folders."""
+    return tuple(
+        TreeItem(
+            title=each.title,
+            href=each.path or None,
+            summary=each.summary or None,
+            items=tree_items(each.chapters),
+        )
         for each in chapters
     )
 
@@ -177,34 +176,20 @@ def _documentation(page: PageModel[EntryDetail] | PageModel[EntryList]) -> Varia
     }
 
 
-def _documentation_links(variables: Variables, context: MarkdownContext) -> Chapters:
-    place = variables["place"]
-    if variables["slug"]:
-        yield context.gettext("In this section"), document_tree(place.inner)
-    around = (
-        (context.gettext("Previous page"), place.prev),
-        (context.gettext("Next page"), place.next),
-    )
-    named = [f"{name}: {link(each.title, each.path)}" for name, each in around if each]
-    yield context.gettext("More pages"), bullets(named)
-
-
-def _line(item: EntryItem, context: MarkdownContext) -> str:
-    facts = (f"{label}: {text}" for label, text in own_lines(item.own, context))
-    words = [item.short_description, context.gettext(_("; ")).join(facts)]
-    text = " · ".join(each for each in words if each)
-    return f"{link(item.title, item.path)}{': ' if text else ''}{text}"
-
-
-def _list_parts(entries: EntryList, context: PassageContext) -> Iterator[Part]:
-    yield from texts((), context.anchor, entries.short_description)
-    yield from section_parts(with_facts(entries.sections, context))
-    for group in _groups(entries, context.language):
-        anchor = context.ids.anchor(group.title) if group.title else context.anchor
-        for each in group.items:
-            context.ids.claim(each.title)
-        lines = entry_lines(group.items, context)
-        yield listing((group.title,) if group.title else (), anchor, lines)
+def _documentation_blocks(
+    page: PageContent[EntryDetail], context: MarkdownContext
+) -> Iterator[Block]:
+    """Yield the document, those in its folder, and the pages before and after it."""
+    place, gettext = page.resource, context.gettext
+    yield from document_blocks(page, context)
+    heading = gettext("In this section")
+    inner = tree_items(place.inner) if page.address.slug else ()
+    yield DocumentsBlock(heading=heading, items=inner, role=Role.NAVIGATION)
+    around = ((gettext("Previous page"), place.prev), (gettext("Next page"), place.next))
+    links = [
+        NamedLink(text=each.title, href=each.path, label=label) for label, each in around if each
+    ]
+    yield LinksBlock(items=links, role=Role.NAVIGATION)
 
 
 def _list_nodes(page: PageModel[EntryList]) -> Iterator[Node]:
@@ -221,16 +206,15 @@ def _image(page: PageModel[EntryDetail]) -> str | None:
 _ENTRY = PageRendering(resources=(EntryDetail,), nodes=main_entity, image=_image)
 _ENTRIES = PageRendering(
     resources=(EntryList,),
-    markdown=_list_markdown,
-    heading=lambda page: page.answer.resource.title,
+    heading=lambda page: page.resource.title,
+    blocks=_list_blocks,
     variables=_list_variables,
     nodes=_list_nodes,
     description=lambda page: page.answer.resource.short_description or None,
-    parts=_list_parts,
 )
 declare_rendering(_ENTRY, ENTRY)
 declare_rendering(_ENTRIES, ENTRIES)
 declare_rendering(
-    replace(_ENTRY, variables=_documentation, links=_documentation_links), DOCUMENTATION
+    replace(_ENTRY, variables=_documentation, blocks=_documentation_blocks), DOCUMENTATION
 )
 declare_rendering(replace(_ENTRIES, variables=_documentation), DOCUMENTATION_LIST)

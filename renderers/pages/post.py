@@ -2,76 +2,76 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import datetime
-from itertools import chain
 
-from knowledge.addresses.addresses import Address, address_of
+from knowledge.addresses.addresses import address_of
+from knowledge.blocks.block import Block, Picture, Role
+from knowledge.blocks.cards import CardsBlock
+from knowledge.blocks.facts import FactsBlock, facts_of
+from knowledge.blocks.links import LinksBlock, NamedLink
+from knowledge.blocks.text import TextBlock
 from knowledge.diagnostics.messages import mark as _
-from knowledge.documents.body import AnchoredBlocks, post_blocks
 from knowledge.fields.content_types import POST
-from knowledge.fields.schemas import PostFields
 from knowledge.locales.locale import Language
-from knowledge.markdown.blocks import Block
 from knowledge.resources.authors import AUTHOR_PAGE
-from knowledge.resources.blog import PostAuthor, excerpt_of
-from knowledge.resources.document_page import not_found, title_of
-from knowledge.resources.own_values import own_values
-from knowledge.resources.page_sections import anchor_ids
-from knowledge.resources.passages import PageParts, block_parts
+from knowledge.resources.blog import PostAuthor
 from knowledge.resources.posts import (
     POST_PAGE,
-    PostBody,
     PostCta,
     PostDetail,
     PostSeries,
     categories_of,
-    lead_of,
+    post_alone,
 )
-from knowledge.resources.site_page import PageModel
-from knowledge.snapshot.layer_resolution import Resolved
+from knowledge.resources.site_page import PageContent, PageModel
 from knowledge.views.content_view import ContentView
+from renderers.blocks.context import (
+    MarkdownContext,
+    image,
+    link,
+    paragraphs,
+)
+from renderers.blocks.page_blocks import fact_block
 from renderers.html.json_ld import entity, organization_id, picture, without_empty
 from renderers.html.page_links import contents_of_text, share_links
 from renderers.l10n.formats import local_date, minutes, timestamp
 from renderers.l10n.translation import translate
-from renderers.markdown.context import (
-    MarkdownContext,
-    bullets,
-    chapter,
-    labelled,
-    link_text,
-    own_lines,
-    paragraphs,
-    shown_facts,
-)
 from renderers.markdown.navigation import NavLink, canonical
-from renderers.markdown.passages import PassageContext, passage_context, passage_page
 from renderers.page_rendering import Node, PageRendering, Properties, Variables, declare_rendering
-from renderers.pages.blog import category_path, post_lines, tag_links
+from renderers.pages.blog import category_path, post_cards, tag_links
 
 
 def _variables(page: PageModel[PostDetail]) -> Variables:
-    """Return a post's category, its cover's alt text, and whether its body shows the cover."""
+    """Return what a post has beside its text; sites may show its cover by `cover_alt`, too."""
     view, detail = page.view, page.answer.resource
     resolved = view.resolve(POST, page.address.slug)
     if resolved is None:
         lists = dict.fromkeys(("categories", "tags", "share_links", "contents"), ())
-        return {**lists, "cta": None, "cover_alt": "", "cover_in_text": False}
-    cover = detail.post.cover_image
+        return {**lists, "cta": None, "cover": None, "cover_alt": "", "cover_in_text": False}
+    cover = _cover(page)
     return {
         "categories": [
             NavLink(category.name, category_path(view, category.slug))
             for category in categories_of(view, resolved)
         ],
+        "cover": cover,
+        "cover_alt": resolved.pick(resolved.fields.cover_image_alt) or "",
+        "cover_in_text": bool(detail.post.cover_image and not cover),
         "tags": list(_tag_links(page)),
         "share_links": share_links(detail.post.title, canonical(page), view.locale.language),
         "cta": _complete_cta(detail.cta, view.locale.language),
         "contents": contents_of_text(detail.post.headings),
-        "cover_alt": resolved.pick(resolved.fields.cover_image_alt) or "",
-        "cover_in_text": bool(cover)
-        and any(str(cover) in block.text for block in detail.post.body),
     }
+
+
+def _cover(page: PageContent[PostDetail]) -> Picture | None:
+    """Return the picture above the text of a post, None if the text shows it."""
+    post, document = page.resource.post, page.view.resolve(POST, page.address.slug)
+    if not post.cover_image or any(post.cover_image in block.text for block in post.body):
+        return None
+    alt = document.pick(document.fields.cover_image_alt) if document else None
+    return Picture(url=post.cover_image, alt=alt or "")
 
 
 def _complete_cta(cta: PostCta | None, language: Language) -> PostCta | None:
@@ -154,123 +154,76 @@ def _author_url(view: ContentView, author: PostAuthor) -> str | None:
     )
 
 
-def _markdown(detail: PostDetail, context: MarkdownContext) -> str:
-    """Return the text of a post, then its tags, adjacent posts and related posts."""
+def _blocks(page: PageContent[PostDetail], context: MarkdownContext) -> Iterator[Block]:
+    """Yield the text of a post, then its tags, its series, and posts that follow it."""
+    detail, gettext = page.resource, context.gettext
     post = detail.post
-    return paragraphs(
-        [
-            post.lead,
-            *_dates(post, context),
-            _byline(post.authors or (), context),
-            f"{context.gettext('Reading time')}: {minutes(post.reading_minutes, context.locale)}",
-            *(block.text for block in post.body),
-            _linked_tags(post.tags, context),
-            _series(detail.series, context),
-            _call_to_action(detail.cta, context),
-            bullets(_adjacent_posts(detail, context)),
-            chapter(context.gettext("Related articles"), post_lines(detail.related, context)),
-        ]
-    )
+    yield TextBlock(text=post.lead or "")
+    yield FactsBlock(items=facts_of(_byline(page, context)), searched=())
+    cover = _cover(page)
+    if cover:
+        yield TextBlock(text=image(cover), role=Role.NAVIGATION)
+    body = paragraphs(block.text for block in post.body)
+    yield TextBlock(text=body, text_anchors=post.anchors)
+    tags = tag_links(context.snapshot, context.locale, post.tags)
+    names = [NamedLink(text=each.title, href=each.path) for each in tags]
+    yield LinksBlock(label=gettext("Tags"), items=names)
+    yield fact_block(detail, context)
+    yield from _series(detail.series, context)
+    cta = _complete_cta(detail.cta, context.language)
+    if cta:
+        text = paragraphs([cta.text, link(cta.label or "", cta.href)])
+        yield TextBlock(heading=cta.title, text=text, role=Role.NAVIGATION)
+    adjacent = ((gettext("Older article"), detail.prev), (gettext("Newer article"), detail.next))
+    neighbours = [
+        NamedLink(text=each.title, href=context.path(POST_PAGE, each.slug), label=label)
+        for label, each in adjacent
+        if each
+    ]
+    yield LinksBlock(items=neighbours, role=Role.NAVIGATION)
+    cards = post_cards(detail.related, context)
+    yield CardsBlock(heading=gettext("Related articles"), items=cards, role=Role.NAVIGATION)
 
 
-def _adjacent_posts(detail: PostDetail, context: MarkdownContext) -> Iterator[str]:
-    adjacent = ((_("Older article"), detail.prev), (_("Newer article"), detail.next))
-    for name, post in adjacent:
-        if post:
-            post_link = context.link(post.title, POST_PAGE, post.slug)
-            yield f"{context.gettext(name)}: {post_link}"
-
-
-def _page_parts(view: ContentView, address: Address) -> PageParts:
-    """Return the parts of a post, without looking up its neighbours and related posts."""
-    post = view.resolve(POST, address.slug)
-    if post is None or view.locale not in view.snapshot.open_locales:
-        raise not_found("post", address.slug)
-    page = passage_page(view, address, post, title_of(post))
-    document = post.bodies[-1] if post.bodies else None
-    blocks = post_blocks(document) if document else ()
-    taken = anchor_ids(chain.from_iterable(anchors for _, anchors in blocks))
-    context = passage_context(view, address, page.heading, taken)
-    parts = block_parts((*_opening(post, blocks, context), *blocks), (), context.anchor)
-    source = document.path if document else ""
-    return PageParts(
-        page,
-        context.anchor,
-        tuple(parts),
-        post.language,
-        lambda text: view.markdown(text, source),
-    )
-
-
-def _opening(
-    post: Resolved[PostFields], blocks: AnchoredBlocks, context: PassageContext
-) -> AnchoredBlocks:
-    """Return the lead of a post, its tags and its shown fields."""
-    lead = lead_of(excerpt_of(post), ((block.type, block.text) for block, _ in blocks))
-    own = own_lines(own_values(context.view, post), context, searched=True)
-    shown = labelled((*shown_facts(post), *own))
-    tags = tag_links(context.view.snapshot, context.locale, post.fields.tags or ())
-    texts = (lead, _tags([each.title for each in tags], context), shown)
-    return tuple((Block("paragraph", text, 1), ()) for text in texts if text)
-
-
-def _dates(post: PostBody, context: MarkdownContext) -> Iterator[str]:
-    """Yield the day of publication, and that of a later change."""
+def _byline(page: PageContent[PostDetail], context: MarkdownContext) -> Iterator[tuple[str, str]]:
+    """Yield when a post was published and changed, who wrote it, what about, and how long it is."""
+    post, view = page.resource.post, page.view
     dates = ((_("Published"), post.published_at), (_("Updated"), post.updated_at))
     for name, moment in dates:
         if moment:
-            yield f"{context.gettext(name)}: {local_date(moment, context.locale)}"
+            yield context.gettext(name), str(local_date(moment, context.locale))
+    if post.authors:
+        yield context.gettext("By"), context.join(_author(each, context) for each in post.authors)
+    document = view.resolve(POST, page.address.slug)
+    for each in categories_of(view, document) if document else ():
+        yield context.gettext("Category"), link(each.name, category_path(view, each.slug))
+    yield context.gettext("Reading time"), minutes(post.reading_minutes, context.locale)
 
 
-def _call_to_action(cta: PostCta | None, context: MarkdownContext) -> str:
-    complete = _complete_cta(cta, context.language)
-    if complete is None:
-        return ""
-    button = f"[{link_text(complete.label or '')}]({complete.href})"
-    return chapter(complete.title or "", complete.text, button)
+def _author(author: PostAuthor, context: MarkdownContext) -> str:
+    name = context.link(author.name, AUTHOR_PAGE, author.slug) if author.slug else author.name
+    return f"{name} ({author.title})" if author.title else name
 
 
-def _byline(authors: Sequence[PostAuthor], context: MarkdownContext) -> str:
-    """Return who wrote a post, each name as a link if there is one."""
-    names = [
-        context.link(author.name, AUTHOR_PAGE, author.slug) if author.slug else author.name
-        for author in authors
-    ]
-    return f"{context.gettext('By')}: {context.join(names)}" if names else ""
-
-
-def _series(series: PostSeries | None, context: MarkdownContext) -> str:
-    """Return the parts of the series of a post."""
-    if series is None:
-        return ""
-    links = (context.link(part.title, POST_PAGE, part.slug) for part in series.parts)
-    title = f"{context.gettext('Series')}: {series.name}"
-    return chapter(title, "\n".join(f"{number}. {each}" for number, each in enumerate(links, 1)))
-
-
-def _linked_tags(tags: Sequence[str], context: MarkdownContext) -> str:
-    links = tag_links(context.snapshot, context.locale, tags)
-    return _tags(
-        [context.page_link(each.title, each.path) if each.path else each.title for each in links],
-        context,
-    )
-
-
-def _tags(tags: Sequence[str], context: MarkdownContext) -> str:
-    return f"{context.gettext('Tags')}: {context.join(tags)}" if tags else ""
+def _series(series: PostSeries | None, context: MarkdownContext) -> Iterator[Block]:
+    """Yield the parts of the series of a post."""
+    if series:
+        parts = [
+            NamedLink(text=each.title, href=context.path(POST_PAGE, each.slug))
+            for each in series.parts
+        ]
+        heading = f"{context.gettext('Series')}: {series.name}"
+        yield LinksBlock(heading=heading, items=parts, is_ordered=True, role=Role.NAVIGATION)
 
 
 declare_rendering(
     PageRendering(
         resources=(PostDetail,),
-        heading=lambda page: page.answer.resource.post.title,
-        markdown=_markdown,
+        heading=lambda page: page.resource.post.title,
+        blocks=_blocks,
+        searched=lambda view, address: post_alone(view, address.slug),
         variables=_variables,
-        own_text=lambda detail: detail.model_copy(
-            update={"related": [], "prev": None, "next": None, "series": None, "cta": None}
-        ),
         nodes=_nodes,
-        page_parts=_page_parts,
         kind="article",
         properties=_properties,
         image=lambda page: page.answer.resource.post.cover_image,

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
-from itertools import chain
+from functools import partial
 
 from knowledge.addresses.addresses import address_of
+from knowledge.blocks.block import Block, Picture, Role
+from knowledge.blocks.cards import Card, CardsBlock
+from knowledge.blocks.facts import FactsBlock, facts_of
+from knowledge.blocks.text import TextBlock
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import PRODUCT
 from knowledge.fields.prices import merchant_price
-from knowledge.resources.passages import Part
 from knowledge.resources.products import (
     PRODUCT_PAGE,
     Money,
@@ -20,46 +22,56 @@ from knowledge.resources.products import (
     ProductLink,
     Vat,
 )
-from knowledge.resources.site_page import PageModel
+from knowledge.resources.site_page import PageContent, PageModel
+from renderers.blocks.context import MarkdownContext, image, paragraphs, render_entries
+from renderers.blocks.page_blocks import fact_block, section_blocks
 from renderers.html.json_ld import entity, organization_id, picture
 from renderers.l10n.formats import availability, delivery, price
 from renderers.l10n.translation import site_words, translate
-from renderers.markdown.context import (
-    MarkdownContext,
-    chapter,
-    labelled,
-    paragraphs,
-    section_texts,
-    with_facts,
-)
 from renderers.markdown.navigation import canonical, content_path, main_call
-from renderers.markdown.passages import PassageContext, document_parts, texts
 from renderers.page_rendering import Call, Node, PageRendering, declare_rendering
 
 
-def _detail(detail: ProductDetail, context: MarkdownContext) -> str:
-    """Return a product's short description, price, data sheet and text."""
-    product = detail.product
-    return paragraphs(
-        [
-            product.short_description,
-            labelled(chain(_facts(product, context), _specs(product))),
-            *section_texts(with_facts(product.sections, context)),
-            chapter(context.gettext("Related products"), product_lines(product.related, context)),
-        ]
+def _blocks(page: PageContent[ProductDetail], context: MarkdownContext) -> Iterator[Block]:
+    """Yield a product's short description, price, text and data sheet, then those like it."""
+    product, gettext = page.resource.product, context.gettext
+    yield TextBlock(text=product.short_description or "")
+    yield FactsBlock(items=facts_of(_facts(product, context)), has_prices=True)
+    main = [product] if product.image else []
+    yield TextBlock(
+        text=paragraphs(
+            image(Picture(url=each.image, alt=each.image_alt or ""))
+            for each in (*main, *(product.gallery or ()))
+            if each.image
+        ),
+        role=Role.NAVIGATION,
+    )
+    yield from section_blocks(product.sections)
+    sheet = facts_of((spec.name, spec.value) for spec in product.specs)
+    yield FactsBlock(id="data-sheet", heading=gettext("Data sheet"), items=sheet)
+    yield fact_block(product, context)
+    cards = product_cards(product.related, context)
+    yield CardsBlock(
+        id="related-products",
+        heading=gettext("Related products"),
+        items=cards,
+        role=Role.NAVIGATION,
     )
 
 
-def product_lines(products: Iterable[ProductItem], context: MarkdownContext) -> str:
-    """Return products with their prices in the reader's country, as a list."""
-    return context.bullets(PRODUCT, products, _line)
+def product_cards(products: Iterable[ProductItem], context: MarkdownContext) -> list[Card]:
+    """Return products with their prices in the reader's country."""
+    return list(render_entries(context.snapshot, PRODUCT, products, partial(_card, context)))
 
 
-def _line(item: ProductItem, context: MarkdownContext) -> str:
-    title_link = context.link(item.title, PRODUCT_PAGE, item.slug)
-    facts = context.join(_offered(item, context))
-    description = f": {item.short_description}" if item.short_description else ""
-    return f"{title_link} ({facts}){description}"
+def _card(context: MarkdownContext, item: ProductItem) -> Card:
+    return Card(
+        title=item.title,
+        href=context.path(PRODUCT_PAGE, item.slug),
+        summary=item.short_description or None,
+        notes=tuple(_offered(item, context)),
+        picture=Picture(url=item.image, alt=item.image_alt or "") if item.image else None,
+    )
 
 
 def _facts(product: ProductBody, context: MarkdownContext) -> Iterator[tuple[str, str]]:
@@ -83,20 +95,6 @@ def _offered(item: ProductItem, context: MarkdownContext) -> Iterator[str]:
     if item.is_sold:
         yield price_text(item, context)
     yield availability(item, context.locale.language)
-
-
-def _specs(product: ProductBody) -> Iterator[tuple[str, str]]:
-    return ((spec.name, spec.value) for spec in product.specs)
-
-
-def _parts(detail: ProductDetail, context: PassageContext) -> Iterator[Part]:
-    """Yield the text of a product with its price, then its data sheet."""
-    product = detail.product
-    opening, *others = document_parts(detail, context, labelled(_facts(product, context)))
-    yield replace(opening, has_prices=True)
-    yield from others
-    sheet = labelled(_specs(product))
-    yield from texts((context.gettext("Data sheet"),), context.ids.anchor("", "data-sheet"), sheet)
 
 
 def price_text(item: ProductItem, context: MarkdownContext) -> str:
@@ -190,14 +188,10 @@ def _call(page: PageModel[ProductDetail]) -> Call | None:
 declare_rendering(
     PageRendering(
         resources=(ProductDetail,),
-        markdown=_detail,
+        blocks=_blocks,
         nodes=_nodes,
         image=lambda page: page.answer.resource.product.image,
-        parts=_parts,
         call=_call,
-        own_text=lambda detail: ProductDetail(
-            product=detail.product.model_copy(update={"related": []})
-        ),
     ),
     PRODUCT_PAGE,
 )

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
 from knowledge.addresses.addresses import address_of
+from knowledge.blocks.block import Block, Role
+from knowledge.blocks.cards import CardsBlock
+from knowledge.blocks.links import LinksBlock, NamedLink
+from knowledge.blocks.table import TableBlock
+from knowledge.blocks.text import TextBlock
 from knowledge.diagnostics.messages import mark as _
 from knowledge.locales import cldr
 from knowledge.resources.product_list import (
@@ -18,16 +23,14 @@ from knowledge.resources.product_list import (
 )
 from knowledge.resources.products import PRODUCT_PAGE, products_on_sale
 from knowledge.resources.queries import ProductQuery, ProductSort
-from knowledge.resources.site_page import PageModel
+from knowledge.resources.site_page import PageContent, PageModel
+from renderers.blocks.context import MarkdownContext
 from renderers.html.json_ld import ListedItem, item_list
 from renderers.l10n.formats import availability
 from renderers.l10n.translation import translate, translations
-from renderers.markdown.context import MarkdownContext, bullets, chapter, link_text, paragraphs
 from renderers.markdown.navigation import product_parameters, product_search
-from renderers.markdown.passages import listing
 from renderers.page_rendering import Node, PageRendering, Variables, declare_rendering
-from renderers.pages.product import price_text, product_lines
-from renderers.representation import MediaType, suffixed_path
+from renderers.pages.product import price_text, product_cards
 
 _SORTS = {
     ProductSort.DEFAULT: _("Our order"),
@@ -96,23 +99,32 @@ def _relaxed(page: PageModel[ProductList]) -> Iterator[Filter]:
         yield Filter(title, _path(page, query.without(name)), count)
 
 
-def _path(page: PageModel[ProductList], query: ProductQuery) -> str:
+def _path(page: PageContent[ProductList], query: ProductQuery) -> str:
     return page.path + product_search(query)
 
 
-def _markdown(products: ProductList, context: MarkdownContext) -> str:
-    """Return the products with their prices, and how many each category has."""
-    counts = (f"{category.name}: {category.count}" for category in products.categories)
+def _blocks(page: PageContent[ProductList], context: MarkdownContext) -> Iterator[Block]:
+    """Yield the products with their prices, and how many each category has."""
+    products = page.resource
     names = [context.gettext(_NAMES[name]) for name in products.filter.ignored]
-    ignored = f"{context.gettext('Not understood and left out:')} {context.join(names)}"
-    return paragraphs(
-        [
-            ignored if names else None,
-            product_lines(products.items, context)
-            or context.gettext("No product matches these filters."),
-            chapter(context.gettext("Categories"), bullets(counts)),
-        ]
-    )
+    if names:
+        left_out = context.gettext("Not understood and left out:")
+        yield TextBlock(text=f"{left_out} {context.join(names)}", role=Role.NAVIGATION)
+    cards = product_cards(products.items, context)
+    yield CardsBlock(items=cards, role=Role.LISTING)
+    if not cards:
+        text = context.gettext("No product matches these filters.")
+        yield TextBlock(text=text, role=Role.NAVIGATION)
+    counts = [
+        NamedLink(
+            text=each.name,
+            href="" if page.view.is_static else _path(page, ProductQuery(category=each.slug)),
+            count=each.count,
+        )
+        for each in products.categories
+    ]
+    label = context.gettext("Categories")
+    yield LinksBlock(label=label, items=counts, role=Role.NAVIGATION)
 
 
 def _nodes(page: PageModel[ProductList]) -> Iterator[Node]:
@@ -145,30 +157,27 @@ NOTHING = _("Choose up to %(num)s products in the list to compare them.")
 UNKNOWN = _("These products do not exist:")
 
 
-def _comparison_markdown(comparison: ProductComparison, context: MarkdownContext) -> str:
-    """Return a table with a column for each product, and what cannot be compared."""
-    unknown = f"{context.gettext(UNKNOWN)} {context.join(comparison.unknown)}"
-    return paragraphs(
-        [unknown if comparison.unknown else None, _comparison_text(comparison, context)]
-    )
-
-
-def _comparison_text(comparison: ProductComparison, context: MarkdownContext) -> str:
+def _comparison_blocks(
+    page: PageContent[ProductComparison], context: MarkdownContext
+) -> Iterator[Block]:
+    """Yield a table with a column for each product, and what cannot be compared."""
+    comparison, gettext = page.resource, context.gettext
+    if comparison.unknown:
+        yield TextBlock(text=f"{gettext(UNKNOWN)} {context.join(comparison.unknown)}")
     if not comparison.items:
-        return context.gettext(NOTHING) % {"num": MAX_COMPARED}
-    if comparison.too_many:
+        yield TextBlock(text=gettext(NOTHING) % {"num": MAX_COMPARED})
+    elif comparison.too_many:
         titles = context.join(item.title for item in comparison.items)
-        return f"{context.gettext(TOO_MANY) % {'num': MAX_COMPARED}} {titles}"
-    head, *rows = [_comparison_row(cells) for cells in _comparison_cells(comparison, context)]
-    return "\n".join([head, _comparison_row(["---"] * (len(comparison.items) + 1)), *rows])
+        yield TextBlock(text=f"{gettext(TOO_MANY) % {'num': MAX_COMPARED}} {titles}")
+    else:
+        columns, *rows = _cells(comparison, context)
+        yield TableBlock(columns=columns, rows=rows)
 
 
-def _comparison_cells(
-    comparison: ProductComparison, context: MarkdownContext
-) -> Iterator[Sequence[str]]:
+def _cells(comparison: ProductComparison, context: MarkdownContext) -> Iterator[list[str]]:
     """Yield the cells of each row: titles, prices, availability, specifications."""
     items, gettext = comparison.items, context.gettext
-    yield ["", *(_comparison_link(item.title, item.slug, context) for item in items)]
+    yield ["", *(context.link(item.title, PRODUCT_PAGE, item.slug) for item in items)]
     yield [gettext("Price"), *(price_text(item, context) for item in items)]
     stock = (availability(item, context.locale.language) for item in items)
     yield [gettext("Availability"), *stock]
@@ -176,33 +185,20 @@ def _comparison_cells(
         yield [row.name, *(value or "–" for value in row.values)]
 
 
-def _comparison_link(title: str, slug: str, context: MarkdownContext) -> str:
-    path = context.locale.path + address_of(context.snapshot, PRODUCT_PAGE, slug).path
-    return f"[{link_text(title)}]({suffixed_path(path, MediaType.MARKDOWN)})"
-
-
-def _comparison_row(cells: Sequence[str]) -> str:
-    escaped = (" ".join(cell.split()).replace("|", "\\|") for cell in cells)
-    return f"| {' | '.join(escaped)} |"
-
-
 declare_rendering(
     PageRendering(
         resources=(ProductList,),
-        markdown=_markdown,
+        blocks=_blocks,
         variables=_variables,
         nodes=_nodes,
         description=_count,
-        parts=lambda products, context: [
-            listing((), context.anchor, product_lines(products.items, context))
-        ],
     ),
     PRODUCTS_PAGE,
 )
 declare_rendering(
     PageRendering(
         resources=(ProductComparison,),
-        markdown=_comparison_markdown,
+        blocks=_comparison_blocks,
         variables=lambda _: {"most": MAX_COMPARED},
     ),
     COMPARISON_PAGE,

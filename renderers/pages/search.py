@@ -8,6 +8,11 @@ from typing import NamedTuple
 from urllib.parse import urlencode
 
 from knowledge.addresses.addresses import Address, localized_addresses
+from knowledge.blocks.answers import AnswersBlock, AnswerText
+from knowledge.blocks.block import Block
+from knowledge.blocks.cards import Card, CardsBlock
+from knowledge.blocks.links import LinksBlock, NamedLink
+from knowledge.blocks.text import TextBlock
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import PRODUCT
 from knowledge.fields.page_type import PageTypes
@@ -23,20 +28,21 @@ from knowledge.resources.search import (
     SearchResults,
     kinds_by_group,
 )
-from knowledge.resources.site_page import PageModel, breadcrumbs
+from knowledge.resources.site_page import PageContent, PageModel, breadcrumbs
 from knowledge.views.content_view import ContentView, absolute
-from renderers.l10n.translation import translate, translations
-from renderers.markdown.context import (
+from renderers.blocks.context import (
     MarkdownContext,
-    bullets,
-    chapter,
-    link_text,
     paragraphs,
     with_markdown_links,
 )
-from renderers.markdown.navigation import page_position, popular, search_query, search_suggestion
+from renderers.l10n.translation import translate, translations
+from renderers.markdown.navigation import (
+    paging_blocks,
+    popular_block,
+    search_query,
+    suggestion_block,
+)
 from renderers.page_rendering import PageRendering, Variables, declare_rendering
-from renderers.representation import MediaType, suffixed_path
 
 _Results = SearchResults | Answers
 
@@ -65,7 +71,7 @@ def _variables(page: PageModel[_Results]) -> Variables:
         "titles": titles,
         "above": {path: breadcrumbs(view, each)[1:-1] for path, each in addresses.items()},
         "products": {each.slug: each for each in view.each(products, partial(product_item, view))},
-        "elsewhere": _elsewhere(page.answer.resource, page.locale.language, MediaType.HTML),
+        "elsewhere": _elsewhere(page.resource, page.locale.language),
         "elsewhere_first": [each.page for each in page.query.site.found.elsewhere_first],
         "exact": " ".join(f'"{word}"' for word in page.query.site.found.misspelt),
     }
@@ -86,9 +92,7 @@ def _filters(page: PageModel[_Results], titles: Mapping[str, str]) -> Iterator[K
         yield KindFilter(titles[kinds[0]], path, each.kind == results.kind, each.count)
 
 
-def _elsewhere(
-    results: _Results, language: Language, media_type: MediaType
-) -> tuple[str, str] | None:
+def _elsewhere(results: _Results, language: Language) -> tuple[str, str] | None:
     """Return text and path of the link to the results in the other language, if there are some."""
     if not isinstance(results, SearchResults) or results.other_language is None:
         return None
@@ -99,7 +103,7 @@ def _elsewhere(
         "%(num)s result in %(language)s", "%(num)s results in %(language)s", other.total
     )
     words = text % {"num": other.total, "language": language_name(other.language, language)}
-    return words, f"{suffixed_path(other.path, media_type)}?{query}"
+    return words, f"{other.path}?{query}"
 
 
 def _titles(view: ContentView) -> Mapping[str, str]:
@@ -111,20 +115,21 @@ def _titles(view: ContentView) -> Mapping[str, str]:
     }
 
 
-def _markdown(results: _Results, context: MarkdownContext) -> str:
+def _blocks(page: PageContent[_Results], context: MarkdownContext) -> Iterator[Block]:
+    results = page.resource
+    yield TextBlock(text=paragraphs(_note(results, context)))
     if isinstance(results, Answers):
-        return _answers(results, context)
-    return _pages(results, context)
+        yield from _answer_blocks(results, context)
+    else:
+        yield from _result_blocks(page, results, context)
 
 
-def _answers(results: Answers, context: MarkdownContext) -> str:
-    """Return each passage with its headings and its link, so that it can be quoted."""
-    if not results.items:
-        hint = f"{context.gettext('Did you mean')}: {results.suggestion}"
-        return paragraphs([*_note(results, context), hint if results.suggestion else ""])
-    pages = context.snapshot.page_types
-    answers = (part for item in results.items for part in _answer(item, pages))
-    return paragraphs([*_note(results, context), *answers])
+def _answer_blocks(results: Answers, context: MarkdownContext) -> Iterator[Block]:
+    """Yield the passages with their headings and links, so that they can be quoted."""
+    answers = (_answer(each, context.snapshot.page_types) for each in results.items)
+    yield AnswersBlock(items=list(answers))
+    if not results.items and results.suggestion:
+        yield TextBlock(text=f"{context.gettext('Did you mean')}: {results.suggestion}")
 
 
 def _note(results: SearchFit, context: MarkdownContext) -> Iterator[str]:
@@ -158,43 +163,37 @@ def _poor(language: Language) -> str:
     return translate(_("Nothing on this site clearly answers this."), language)
 
 
-def _answer(item: Answer, pages: PageTypes) -> Iterator[str]:
+def _answer(item: Answer, pages: PageTypes) -> AnswerText:
     headings = dict.fromkeys((item.page.title, *(item.section.path or [item.section.heading])))
-    yield f"## {' › '.join(headings)}"
     base_url = item.page.url.removesuffix(absolute("", item.page.path))
-    yield with_markdown_links(item.text, base_url, pages)
-    yield f"<{item.url}>"
+    words = with_markdown_links(item.text, base_url, pages)
+    return AnswerText(title=" › ".join(headings), words=words, url=item.url)
 
 
-def _pages(results: SearchResults, context: MarkdownContext) -> str:
-    """Return the results as links with summaries, the page number and suggestions."""
-    address = Address(SEARCH_PAGE)
-    elsewhere = _elsewhere(results, context.language, MediaType.MARKDOWN)
-    return paragraphs(
-        [
-            *_note(results, context),
-            bullets(_line(item) for item in results.items),
-            page_position(results.pagination, context)
-            if results.items
-            else context.gettext("Nothing found"),
-            search_suggestion(results.suggestion, address, "q", context),
-            f"[{elsewhere[0]}]({elsewhere[1]})" if elsewhere else "",
-            chapter(
-                context.gettext("Popular by category"), popular(results.popular or (), context)
-            ),
-        ]
-    )
+def _result_blocks(
+    page: PageContent[_Results], results: SearchResults, context: MarkdownContext
+) -> Iterator[Block]:
+    """Yield the results as links with summaries, the page number and suggestions."""
+    yield CardsBlock(items=[_card(item) for item in results.items])
+    if results.items:
+        yield from paging_blocks(page, results.pagination, context)
+    else:
+        yield TextBlock(text=context.gettext("Nothing found"))
+    yield suggestion_block(results.suggestion, Address(SEARCH_PAGE), "q", context)
+    elsewhere = _elsewhere(results, context.language)
+    yield LinksBlock(items=[NamedLink(text=elsewhere[0], href=elsewhere[1])] if elsewhere else [])
+    yield popular_block(results.popular or (), context)
 
 
-def _line(item: SearchItem) -> str:
-    """Return the link to the section of a result, its headings, and what answers."""
-    path, section = suffixed_path(item.path, MediaType.MARKDOWN), item.section
-    target = f"{path}#{section.id}" if section.path else path
-    headings = " › ".join((f"[{link_text(item.title)}]({target})", *section.path))
-    return f"{headings}: {item.summary}".rstrip(": ")
+def _card(item: SearchItem) -> Card:
+    """Return a result with the headings of its section, and what answers."""
+    section = item.section
+    href = f"{item.path}#{section.id}" if section.path else item.path
+    title = " › ".join((item.title, *section.path))
+    return Card(title=title, href=href, summary=item.summary or None)
 
 
 _RENDERING: PageRendering[_Results] = PageRendering(
-    resources=(SearchResults, Answers), markdown=_markdown, variables=_variables
+    resources=(SearchResults, Answers), blocks=_blocks, variables=_variables
 )
 declare_rendering(_RENDERING, SEARCH_PAGE)

@@ -27,8 +27,8 @@ from app.features.leads.answers import read_answers
 from app.features.leads.uploads import UploadedFile, file_type
 from app.platform.limits.uploads import NETWORK_BYTES, TooManyUploads, UploadsUnderWay
 from app.platform.submitted_fields import FieldError
+from knowledge.blocks.form import FormInput, SiteForm
 from knowledge.fields.form_fields import FileType
-from knowledge.resources.forms import FormInput, SiteForm
 
 MEGABYTES = 9_900_000
 """A little less than the most bytes of a file."""

@@ -149,7 +149,10 @@ NAVIGATION_LINK = closed(
     sortOrder=INTEGER,
 )
 
-FOOTER_COLUMNS = closed(links=array(NAVIGATION_LINK))
+FOOTER_COLUMNS = closed(
+    links=array(NAVIGATION_LINK),
+    columns=array(closed(("title", "links"), title=STRING, links=array(NAVIGATION_LINK))),
+)
 
 # Errors
 
@@ -301,7 +304,26 @@ SITE_SETTINGS = closed(
     theme=THEME,
 )
 
+_BLOCK: Schema = {
+    "type": "object",
+    "properties": {
+        "type": IDENTIFIER,
+        "id": IDENTIFIER,
+        "heading": TEXT_FOR_PEOPLE,
+        "text": STRING,
+        "links": array(closed(("text", "href"), text=STRING, href=STRING)),
+        "pictures": array(
+            closed(("url", "alt"), url=STRING, alt=STRING, width=INTEGER, height=INTEGER)
+        ),
+    },
+    "required": ["type", "text", "links", "pictures"],
+}
+BLOCKS = array(_BLOCK)
+"""What pages show; besides these, a type has fields of its own."""
+
 HOMEPAGE = closed(
+    ("blocks",),
+    blocks=BLOCKS,
     hero=closed(title=BILINGUAL_STRING, sub=BILINGUAL_STRING, body=BILINGUAL_STRING),
     stats=closed(
         title=BILINGUAL_STRING,
@@ -355,7 +377,8 @@ LISTED_PAGE = closed(("title", "path"), title=STRING, path=STRING, description=S
 LISTING = array(closed(("items",), title=STRING, items=array(LISTED_PAGE)))
 
 LOCALIZED_CONTENT = closed(
-    ("page",),
+    ("page", "blocks"),
+    blocks=BLOCKS,
     listing=LISTING,
     contact=CONTACT,
     office=closed(
@@ -411,7 +434,8 @@ PAGE_LIST = closed(
 )
 
 PAGE_DETAIL = closed(
-    ("page",),
+    ("page", "blocks"),
+    blocks=BLOCKS,
     listing=LISTING,
     page=closed(
         ("template", "published"),
@@ -528,7 +552,8 @@ BODY_BLOCK = closed(
 )
 
 POST_DETAIL = closed(
-    ("post",),
+    ("post", "blocks"),
+    blocks=BLOCKS,
     post=closed(
         id=STRING,
         slug=STRING,

@@ -20,7 +20,7 @@ from app.platform.settings import SAMPLE_CONTENT
 from app.web.openapi.information import LEGACY_PATH, OPENAPI_PATH
 from knowledge.resources.site_map import site_map
 from knowledge.snapshot.loading import load_content
-from renderers.markdown.context import with_markdown_links
+from renderers.blocks.context import with_markdown_links
 
 Json = dict[str, Any]
 SECTION_TYPES = ("richText", "faq", "cta", "featureGrid", "bulletList", "image", "stats")

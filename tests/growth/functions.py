@@ -77,6 +77,7 @@ from knowledge.snapshot.snapshot import Snapshot, build_snapshot
 from knowledge.views.content_view import ContentView, absolute
 from llms import content_signal, llms_txt
 from renderers import json as json_renderer
+from renderers.blocks.context import link, quoted
 from renderers.feeds import post_feeds as feed
 from renderers.html import commonmark, section_texts
 from renderers.html import renderer as html
@@ -84,7 +85,6 @@ from renderers.html.section_texts import Piece, comparison, text_pieces
 from renderers.l10n import bidi
 from renderers.l10n.bidi import highlighted
 from renderers.markdown import renderer as markdown
-from renderers.markdown.context import link, quoted
 from renderers.representation import PAGE_MEDIA_TYPES, choose, names_a_media_type, parse_accept
 
 Function = Callable[[str], object]

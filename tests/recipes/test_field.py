@@ -106,7 +106,7 @@ def test_one_line_describes_a_field_in_the_contract(shown: dict[str, Any]) -> No
 
 
 def test_one_line_shows_a_field_in_passages(shown: dict[str, Any]) -> None:
-    """Before the text."""
+    """Behind the text, as on the page."""
     facts = ("**Author**: Salma \\<b>", "**Sources**: Gazette · Bulletin", "**Sponsored**: No")
     lines = "\n".join(f"- {each}" for each in (*facts, "**Reviewed**: 2 May 2026"))
-    assert shown["passages"] == [f"{lines}\n\nText."]
+    assert shown["passages"] == [f"Text.\n\n{lines}"]

@@ -37,7 +37,7 @@ from app.web.http.request_context import RequestContext
 from app.web.http.route_policy import MCP_FORM
 from app.web.http.search_requests import SEARCH_HEADER, Search
 from app.web.pipeline.observation import Exchange, Observer
-from app.web.pipeline.surfaces import OTHERS, Surfaces, page_read, reader_name
+from app.web.pipeline.surfaces import OTHERS, Surfaces, page_read, visitor_name
 
 log = logging.getLogger(__name__)
 
@@ -82,7 +82,7 @@ class AudienceCounts(Observer):
         form = surface.form_of(context, start)
         page, agent = surface.page if status in _SHOWN else OTHERS, None
         if form == MCP_FORM:
-            read, name = page_read.get(), reader_name.get()
+            read, name = page_read.get(), visitor_name.get()
             page = page if read is None else retained_path(read)
             agent = None if name is None else Agent(retained_name(name), Reader.MCP_CLIENT)
         if agent is None:

@@ -167,6 +167,10 @@ class Purger:
         )
 
 
+POLICY_HEADER = "CDN-Cache-Control"
+TAGS_HEADER = "Cache-Tag"
+
+
 class PurgeSender(WebhookSender):
     """Posts to one URL, with the tags in a header too, which caches read more easily."""
 
@@ -244,9 +248,6 @@ def _name(key: Key) -> str:
         return f"{key.function.__module__}.{key.function.__qualname__} {key.locale.path}"
     return str(key)
 
-
-POLICY_HEADER = "CDN-Cache-Control"
-TAGS_HEADER = "Cache-Tag"
 
 _HEAD_BYTES = 2_600
 """Of the 4 KiB that proxies read of a response head. The layers around the application add to it:

@@ -17,8 +17,8 @@ from knowledge.addresses.addresses import (
     split_locale,
 )
 from knowledge.fields.content_types import POST
-from knowledge.fields.field_types import Omittable
-from knowledge.resources.base import Resource, enum_schema
+from knowledge.fields.field_types import Omittable, enum_schema
+from knowledge.resources.base import Resource
 from knowledge.resources.errors import MajlisError
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_page import site_page

@@ -10,7 +10,7 @@ from typing import TypeVar
 import click
 
 from app.console.database import with_database
-from app.console.settings import instant, period
+from app.console.settings import older_than_option, since_option
 from app.features.feedback.store import FeedbackStore, StoredFeedback
 from app.platform.clock import utc_now
 from app.platform.printable import printable, printable_json
@@ -24,12 +24,7 @@ def feedback_group() -> None:
 
 
 @feedback_group.command("list")
-@click.option(
-    "--since",
-    type=instant,
-    metavar="DATE-TIME",
-    help="Feedback received at or after this date-time, for example 2026-11-20.",
-)
+@since_option("Feedback received")
 @click.option("--page", metavar="PATH", help="Feedback about this page and its sections.")
 @click.option(
     "--format",
@@ -59,13 +54,7 @@ def delete(feedback_ids: tuple[str, ...]) -> None:
 
 
 @feedback_group.command()
-@click.option(
-    "--older-than",
-    type=period,
-    required=True,
-    help="Minimum age of the feedback, for example 90d, 12w or 24h.",
-    metavar="PERIOD",
-)
+@older_than_option("feedback")
 def purge(older_than: timedelta) -> None:
     """Delete old feedback."""
     before = utc_now() - older_than

@@ -32,6 +32,13 @@ log = logging.getLogger(__name__)
 
 _MAX_BROKEN = 1_024
 
+CARD, ICON = "card-", "icon-"
+"""How the names of files begin."""
+MAX_CARDS = 4_000
+"""The cards that were made last are kept: they take about 20 kB each."""
+_MAX_MARK_BYTES = 2 * 1024 * 1024
+_MARK_SIDE = 144
+
 
 class ImageVariants:
     """Makes the variants of the images of a folder, and remembers which cannot be made."""
@@ -71,14 +78,6 @@ class ImageVariants:
     def _encoded(self, image: Image, variant: Variant) -> bytes:
         with open_image(self._folder(), image.path) as file:
             return encode(file, variant.width, variant.format)
-
-
-CARD, ICON = "card-", "icon-"
-"""How the names of files begin."""
-MAX_CARDS = 4_000
-"""The cards that were made last are kept: they take about 20 kB each."""
-_MAX_MARK_BYTES = 2 * 1024 * 1024
-_MARK_SIDE = 144
 
 
 class Drawings:

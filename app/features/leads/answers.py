@@ -12,11 +12,11 @@ from typing import Any
 from app.features.leads.model import Lead
 from app.features.leads.uploads import UploadedFile, file_type
 from app.platform.submitted_fields import FieldError, is_absent, is_email
+from knowledge.blocks.form import FormInput, SiteForm
 from knowledge.diagnostics.messages import Text
 from knowledge.fields.field_types import e164
 from knowledge.fields.form_fields import TODAY
 from knowledge.locales.locale import Language, localized_text
-from knowledge.resources.forms import FormInput, SiteForm
 
 ANSWERS = "answers"
 _LARGEST_NUMBER = 10**15

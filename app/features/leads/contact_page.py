@@ -51,13 +51,14 @@ from app.web.http.search_requests import (
 from app.web.http.workloads import in_executor
 from app.web.site.pages import PageForms, declare_forms
 from knowledge.addresses.addresses import page_of, parse_address, split_locale
+from knowledge.blocks.form import FormInput, SiteForm
 from knowledge.fields.content_types import FORM as FORM_TYPE
 from knowledge.fields.content_types import INDUSTRY, MODULE, PRODUCT, REGISTRY
 from knowledge.locales.locale import Locale
 from knowledge.resources.base import Resource
 from knowledge.resources.document_page import section_forms, title_of
 from knowledge.resources.errors import NotFound
-from knowledge.resources.forms import CONTACT_NAME, FormInput, SiteForm, enquiry_form
+from knowledge.resources.forms import CONTACT_NAME, enquiry_form
 from knowledge.resources.products import enquired_products
 from knowledge.resources.queries import Enquiry, PageQuery
 from knowledge.resources.seo import is_visible_route, resolve_route
@@ -201,11 +202,10 @@ class _Forms(PageForms):
 
     def shown(self, page: PageModel[Resource]) -> Mapping[str, FormState]:
         """Return the forms by their names, each empty or with a confirmation."""
-        contact = {CONTACT_NAME: self._contact(page)} if page.address == CONTACT else {}
-        return {**contact, **{each.name: self._empty(page, each) for each in _enquiries(page)}}
-
-    def _empty(self, page: PageModel[Resource], asked: SiteForm) -> FormState:
-        return self._with_token(page, FormState(action_of(page.locale, asked)))
+        forms = {CONTACT_NAME: self._contact(page)} if page.address == CONTACT else {}
+        for asked in _enquiries(page):
+            forms[asked.name] = self._with_token(page, FormState(action_of(page.locale, asked)))
+        return forms
 
     def _contact(self, page: PageModel[Resource]) -> FormState:
         if SENT.read():

@@ -10,7 +10,6 @@ from datetime import datetime
 from email.errors import HeaderParseError
 from email.headerregistry import Address
 from email.message import EmailMessage
-from email.policy import SMTP
 from itertools import chain
 
 from app.features.leads.answers import FindForm, answer_texts, is_files, no_form, with_ids
@@ -19,14 +18,22 @@ from app.features.leads.notices import notice_of, recipient_id
 from app.features.leads.store import LeadStore
 from app.features.leads.webhook import MOST_LISTED, Quarantined, read_subject
 from app.platform.deliveries.delivery import AttemptResult, Delivery
-from app.platform.deliveries.smtp import send_mail
+from app.platform.deliveries.smtp import mail_address, new_mail, send_mail
 from app.platform.deliveries.smtp_server import SmtpServer
+from knowledge.blocks.form import SiteForm
 from knowledge.diagnostics.messages import mark as _
 from knowledge.locales.cldr import country_name
 from knowledge.locales.locale import Country, Language, Locale, localized_text
-from knowledge.resources.forms import SiteForm
 from renderers.l10n.formats import date_time_with_zone
 from renderers.l10n.translation import translate
+
+_MOST_ATTACHED = 10_000_000
+"""Bytes of the files of one mail; larger ones are only named."""
+_LONGEST = 120
+"""Characters of a lead in a header."""
+_INVISIBLE = ("Cc", "Cf", "Zl", "Zp")
+"""Categories of characters that break lines, or change the direction of what follows."""
+_LINES = re.compile(r"\r\n|[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]")
 
 
 class MailSender:
@@ -72,14 +79,6 @@ class MailSender:
                 mail.add_attachment(content, main, sub, filename=header_text(file["name"]))
 
 
-_MOST_ATTACHED = 10_000_000
-"""Bytes of the files of one mail; larger ones are only named."""
-_LONGEST = 120
-"""Characters of a lead in a header."""
-_INVISIBLE = ("Cc", "Cf", "Zl", "Zp")
-"""Categories of characters that break lines, or change the direction of what follows."""
-_LINES = re.compile(r"\r\n|[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]")
-
 _LABELS = {
     "name": _("Name"),
     "email": _("E-mail"),
@@ -114,7 +113,7 @@ class MailTexts:
     def of_lead(self, delivery: Delivery, to: str, stored: StoredLead) -> EmailMessage:
         """Return the mail about a lead; answers go to its sender."""
         lead, language = stored.lead, self.language or stored.lead.locale.language
-        mail = self._mail(delivery, to)
+        mail = new_mail(delivery, self.sender, to)
         who = header_text(lead.name or lead.email or lead.phone or lead.form or "")
         mail["Subject"] = translate(_("New enquiry from %(sender)s", "mail"), language, sender=who)
         if address := reply_address(lead.name, lead.email):
@@ -124,22 +123,12 @@ class MailTexts:
 
     def of_quarantine(self, delivery: Delivery, to: str, listed: Quarantined) -> EmailMessage:
         """Return the mail about leads in quarantine."""
-        mail = self._mail(delivery, to)
+        mail = new_mail(delivery, self.sender, to)
         language = self.language or Language.EN
         mail["Subject"] = translate(
             _("Enquiries in quarantine: %(count)s", "mail"), language, count=listed.count
         )
         mail.set_content("\n".join(_quarantine_lines(listed, language)))
-        return mail
-
-    def _mail(self, delivery: Delivery, to: str) -> EmailMessage:
-        """Return an empty mail. All attempts of a delivery have the same Message-ID and date."""
-        mail = EmailMessage(SMTP)
-        domain = self.sender.rpartition("@")[2]
-        mail["From"], mail["To"] = self.sender, to
-        mail["Date"] = delivery.created_at
-        mail["Message-ID"] = f"<{delivery.id}@{domain}>"
-        mail["Auto-Submitted"] = "auto-generated"  # RFC 3834: no answer of an absent person
         return mail
 
     def _lead_lines(self, stored: StoredLead, language: Language) -> Iterator[str]:
@@ -234,18 +223,11 @@ def header_text(text: str) -> str:
 def reply_address(name: str | None, email: str) -> Address | None:
     """Return the address for answers, or None if it is not one that every mail server takes.
 
-    An encoded word (RFC 2047) in the user's name would be decoded by its readers.
-
     >>> str(reply_address("Noor", "noor@مثال.example")), reply_address(None, "نور@a.example")
     ('Noor <noor@xn--mgbh0fb.example>', None)
     """
-    user, _at, domain = email.rpartition("@")
+    address = mail_address(email)
     try:
-        domain = domain.encode("idna").decode()
-        return (
-            Address(header_text(name or ""), addr_spec=f"{user}@{domain}")
-            if user.isascii() and "=?" not in user
-            else None
-        )
-    except (UnicodeError, ValueError, IndexError, HeaderParseError):
+        return Address(header_text(name or ""), addr_spec=address) if address else None
+    except (ValueError, IndexError, HeaderParseError):
         return None

@@ -20,7 +20,7 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 from typing_extensions import TypedDict
 
-from app.platform.submitted_fields import SubmittedFields, is_email, normalize_email
+from app.platform.submitted_fields import SubmittedFields, is_email, must, normalize_email
 from knowledge.addresses.addresses import split_locale
 from knowledge.fields.field_types import Omittable, e164
 from knowledge.fields.form_fields import LEAD_LENGTHS
@@ -121,12 +121,6 @@ class LeadOptions:
 NO_OPTIONS = LeadOptions()
 
 
-def _email(text: str) -> str:
-    if not is_email(text):
-        raise ValueError
-    return text
-
-
 def _country_slug(text: str, info: ValidationInfo) -> str:
     """Refuse what is no country, or none of the site's, which the context of a new lead names."""
     country = Country.parse(text)
@@ -149,7 +143,9 @@ CAMPAIGN_PARAMETERS = ("utm_source", "utm_medium", "utm_campaign", "utm_term", "
 
 Text = Annotated[str, _TEXT]
 """Any characters except NUL, which PostgreSQL cannot store, and lone surrogates."""
-Email = Annotated[str, _TEXT, StringConstraints(strip_whitespace=True), AfterValidator(_email)]
+Email = Annotated[
+    str, _TEXT, StringConstraints(strip_whitespace=True), must(is_email, "no address")
+]
 SitePath = Annotated[str, StringConstraints(pattern=r"^(\s*|/[^\x00]*)$")]
 CountryCode = Annotated[str, StringConstraints(pattern=r"^(\s*|[A-Za-z]{2})$", to_upper=True)]
 CountrySlug = Annotated[Text, AfterValidator(_country_slug)]

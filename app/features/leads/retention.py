@@ -106,7 +106,19 @@ class Retention:
         if cutoff - oldest > MAX_SPAN:
             if not await self._may_catch_up(now):
                 return 0
-            self._warn(cutoff, oldest)
+            log.warning(
+                "Leads from %d days are older than %s=%d. The clock may have jumped ahead, so only"
+                " one day is %s now, and another every %d hours. If the clock is right, %s all of"
+                " them with `majlis leads %s --older-than %dd`.",
+                (cutoff - oldest).days + 1,
+                self._words.setting,
+                self._days,
+                self._words.done,
+                CATCH_UP_EVERY.total_seconds() // 3_600,
+                self._words.verb,
+                self._words.command,
+                self._days,
+            )
         return await self._delete(min(cutoff, oldest + MAX_SPAN))
 
     async def _may_catch_up(self, now: datetime) -> bool:
@@ -117,21 +129,6 @@ class Retention:
             return False
         self._last_catch_up_at = self._ticks()
         return True
-
-    def _warn(self, cutoff: datetime, oldest: datetime) -> None:
-        log.warning(
-            "Leads from %d days are older than %s=%d. The clock may have jumped ahead, so only one"
-            " day is %s now, and another every %d hours. If the clock is right, %s all of them"
-            " with `majlis leads %s --older-than %dd`.",
-            (cutoff - oldest).days + 1,
-            self._words.setting,
-            self._days,
-            self._words.done,
-            CATCH_UP_EVERY.total_seconds() // 3_600,
-            self._words.verb,
-            self._words.command,
-            self._days,
-        )
 
     async def _delete(self, before: datetime) -> int:
         total = 0

@@ -30,9 +30,10 @@ from app.web.http.request_context import current_request
 from app.web.http.responses import represent
 from app.web.http.route_policy import Cors, RoutePolicy, policy
 from app.web.openapi.operation import RequestHeader, operation
+from knowledge.blocks.form import SiteForm
 from knowledge.locales.locale import Country, Language, Locale
 from knowledge.resources.base import LocalizedResource
-from knowledge.resources.forms import SiteForm, enquiry_form, enquiry_forms
+from knowledge.resources.forms import enquiry_form, enquiry_forms
 from renderers import json
 
 routes = Blueprint("leads", __name__)

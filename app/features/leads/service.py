@@ -34,9 +34,10 @@ from app.platform.keys import KeyFile, ProcessKey
 from app.platform.observability.metrics import Sample
 from app.services import Services
 from app.web.extensions import ContractPart, WebhookReceivers
+from knowledge.blocks.form import SiteForm
 from knowledge.diagnostics.messages import mark as _
 from knowledge.locales.locale import Language
-from knowledge.resources.forms import SiteForm, enquiry_form
+from knowledge.resources.forms import enquiry_form
 from knowledge.views.content_view import ContentView
 from renderers.l10n.translation import contact_form, translate
 

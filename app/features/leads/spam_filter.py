@@ -163,6 +163,9 @@ class HourlyLimits:
 Parameters = Mapping[str, Any]
 """The parameters of a statement, by name."""
 
+_DIGESTS = [bindparam(f"digest_{place}", type_=String) for place in range(SIZE)]
+"""A parameter for each digest of a sketch: a list would change the statement at each execution."""
+
 
 class SpamHistory:
     """The assessments of earlier leads; every method may raise StoreUnavailable."""
@@ -212,7 +215,17 @@ def store_assessments(connection: Connection, submissions: Iterable[Submission])
         if each.assessment
     ]
     if assessed:
-        rows = [{**lead, **_row(assessment)} for assessment, lead in assessed]
+        rows = [
+            {
+                **lead,
+                "score": assessment.score,
+                "reasons": assessment.reasons,
+                "sender": assessment.fingerprint.sender,
+                "domain": assessment.fingerprint.domain,
+                "network": assessment.fingerprint.network,
+            }
+            for assessment, lead in assessed
+        ]
         connection.execute(_INSERT_ASSESSMENT, rows)
     digests = [
         {**lead, "digest": digest}
@@ -221,17 +234,6 @@ def store_assessments(connection: Connection, submissions: Iterable[Submission])
     ]
     if digests:
         connection.execute(_INSERT_DIGEST, digests)
-
-
-def _row(assessment: Assessment) -> Parameters:
-    fingerprint = assessment.fingerprint
-    return {
-        "score": assessment.score,
-        "reasons": assessment.reasons,
-        "sender": fingerprint.sender,
-        "domain": fingerprint.domain,
-        "network": fingerprint.network,
-    }
 
 
 async def mark_released(
@@ -246,10 +248,6 @@ async def forget(connection: AsyncConnection, lead_ids: Collection[str]) -> None
     """Delete the assessments of leads; deleting a lead deletes its own."""
     for table in (sketches, assessments):
         await connection.execute(delete(table).where(table.c.lead_id.in_(lead_ids)))
-
-
-_DIGESTS = [bindparam(f"digest_{place}", type_=String) for place in range(SIZE)]
-"""A parameter for each digest of a sketch: a list would change the statement at each execution."""
 
 
 def _similar() -> Subquery:

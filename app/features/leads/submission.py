@@ -27,8 +27,6 @@ from app.features.leads.answers import (
 )
 from app.features.leads.intake import KeyInFlight, KeyReused
 from app.features.leads.model import (
-    CAMPAIGN_PARAMETERS,
-    MAX_CAMPAIGN,
     NO_OPTIONS,
     Assessment,
     Lead,
@@ -46,10 +44,10 @@ from app.platform.database.errors import StoreUnavailable
 from app.platform.limits.rate_limits import Bucket
 from app.platform.observability.metrics import Metrics
 from app.platform.submitted_fields import FieldError, InvalidFields, field_errors, is_absent
+from knowledge.blocks.form import SiteForm
 from knowledge.diagnostics.messages import Text
 from knowledge.resources.base import Resource
 from knowledge.resources.errors import InvalidArgument, MajlisError
-from knowledge.resources.forms import SiteForm
 from knowledge.resources.queries import MAX_ENQUIRED
 from knowledge.resources.site import own_topics
 from knowledge.snapshot.snapshot import Snapshot
@@ -161,20 +159,19 @@ async def submit_lead(
 
 
 _ALLOWED: Mapping[str, str] = {
+    **{
+        field.alias or name: Text("text of at most {} characters", most)
+        for name, field in Lead.model_fields.items()
+        for limit in field.metadata
+        if (most := getattr(limit, "max_length", None))
+    },
     "email": "an address such as noor@example.com, at most 254 characters",
-    "name": Text("text of at most {} characters", 120),
-    "phone": Text("text of at most {} characters", 32),
-    "company": Text("text of at most {} characters", 255),
     "topic": "demo, pricing, support or other",
-    "message": Text("text of at most {} characters", 5000),
     "sourcePage": "a site path that starts with /, at most 2048 characters",
-    "source": Text("text of at most {} characters", 120),
-    "productService": Text("text of at most {} characters", 160),
     "countryCode": "two letters",
     "localeCountry": "the slug of a country, such as sa",
     "localeLang": "en or ar",
     "page": "a site path that starts with /, at most 2048 characters",
-    **dict.fromkeys(CAMPAIGN_PARAMETERS, Text("text of at most {} characters", MAX_CAMPAIGN)),
     "subject": "one of the own topics of the site's form",
     "form": "the name of a form of the site, at most 200 characters",
     "products": Text("a list of at most {} objects with slug and quantity", MAX_ENQUIRED),

@@ -35,7 +35,7 @@ from app.features.mcp.resources import UnknownResource
 from app.features.mcp.server import SERVER_NAME, SERVER_VERSION
 from app.features.mcp.tool import Manual, Result, ToolContext, told
 from app.features.mcp.tools import server_at
-from app.features.mcp.tools.readers import country_named
+from app.features.mcp.tools.visitors import country_named
 from app.platform.concurrency.executors import Overloaded
 from app.platform.submitted_fields import is_absent
 from app.publishing.content.assumed_locale import CountrySource, named_countries
@@ -46,7 +46,7 @@ from app.web.extensions import Channel, SearchCounter
 from app.web.http.error_envelope import EXPLANATIONS
 from app.web.http.parameters import COUNTRY, LANG, SiteParameter
 from app.web.http.request_context import RequestContext
-from app.web.pipeline.surfaces import page_read, reader_name
+from app.web.pipeline.surfaces import page_read, visitor_name
 from indexes.text.places import NamedCountries
 from knowledge.locales.locale import Country, Locale, Locales
 from knowledge.resources.errors import InvalidArgument, MajlisError
@@ -89,7 +89,7 @@ class McpEndpoint:
         """Return the answer to a message; raises a MajlisError if there is none at the moment."""
         sent_id = None
         if self._counter is not None:  # one task may answer several messages
-            reader_name.set(None)
+            visitor_name.set(None)
             page_read.set(None)
         try:
             value = parse_object(body)
@@ -112,7 +112,7 @@ class McpEndpoint:
             return ACCEPTED
         modern = is_modern(message, context.headers)
         if self._counter is not None:
-            reader_name.set(client_name(message))
+            visitor_name.set(client_name(message))
         method = self._methods.find(message.method, modern=modern)
         work = method.prepare(message.params)
         try:

@@ -9,7 +9,6 @@ from typing import Any
 
 from pydantic_core import to_json
 
-from app.features.mcp import skills
 from app.features.mcp.instructions import instructions
 from app.features.mcp.messages import (
     DISCOVER,
@@ -20,11 +19,15 @@ from app.features.mcp.messages import (
     negotiated,
 )
 from app.features.mcp.resources import (
+    SKILLS_EXTENSION,
     ResourceEntry,
     ResourceTemplate,
+    current_skill,
     list_resources,
     list_templates,
     read_resource,
+    skill_entry,
+    skill_uri,
 )
 from app.features.mcp.server import SERVER_NAME, SERVER_VERSION, SUPPORTED_VERSIONS
 from app.features.mcp.tool import (
@@ -35,7 +38,7 @@ from app.features.mcp.tool import (
     shortened,
     tool_definition,
 )
-from app.features.mcp.tools.readers import country_options
+from app.features.mcp.tools.visitors import country_options
 from app.platform.submitted_fields import is_absent
 from knowledge.resources.search import searched_kinds
 from knowledge.resources.site_chrome import brand
@@ -49,7 +52,7 @@ _CAPABILITIES: Mapping[str, object] = {
     "tools": {},
     "resources": {},
     "prompts": {},
-    "extensions": {skills.EXTENSION: {}},
+    "extensions": {SKILLS_EXTENSION: {}},
 }
 """There are no prompts; clients that ask for them nevertheless get an empty list."""
 
@@ -105,7 +108,7 @@ class Methods:
             "resources/templates/list": partial(_list, "resourceTemplates", list_templates),
             "prompts/list": lambda _: Result(b'{"prompts":[]'),
             "skills/list": lambda context: Result(
-                b'{"skills":' + to_json([skills.entry(skills.current(context))])
+                b'{"skills":' + to_json([skill_entry(current_skill(context))])
             ),
         }
         for name, call in lists.items():
@@ -178,11 +181,11 @@ def _get_skill(params: Params) -> Work:
     uri = _text(params, "uri")
 
     def call(context: ToolContext) -> Result:
-        skill = skills.current(context)
-        if uri != skills.uri_of(skill):
+        skill = current_skill(context)
+        if uri != skill_uri(skill):
             message = f"There is no skill {shortened(uri)}. skills/list has those that there are."
             raise ProtocolError(INVALID_PARAMS, message)
-        return Result(b'{"skill":' + to_json(skills.entry(skill)))
+        return Result(b'{"skill":' + to_json(skill_entry(skill)))
 
     return Work(to_json(("skills/get", uri)), call)
 

@@ -29,6 +29,9 @@ from renderers.representation import MediaType, split_suffix
 
 _OTHERWISE = "Look for it with search, or list the pages with list_pages."
 
+_SLASHES = re.compile(r"/+")
+_NUMBER = re.compile(r"[1-9]\d{0,5}", re.ASCII)
+
 
 class PageId(NamedTuple):
     """A page by its site path, perhaps one of its sections by its anchor.
@@ -165,10 +168,6 @@ def _nearest(context: ToolContext, asked: PageId) -> str:
         return _OTHERWISE
     ids = ", ".join(f"{path} ({shortened(title)})" for title, path in found)
     return f"Similar ids: {ids}. {_OTHERWISE}"
-
-
-_SLASHES = re.compile(r"/+")
-_NUMBER = re.compile(r"[1-9]\d{0,5}", re.ASCII)
 
 
 def _page_path(path: str) -> str:

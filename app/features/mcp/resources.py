@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-from app.features.mcp import skills
 from app.features.mcp.pages import FoundPage, PageId, guide_text, text_parts
 from app.features.mcp.tool import ToolContext, shortened
 from knowledge.addresses.addresses import parse_address, split_locale
 from knowledge.locales.locale import Locale
 from knowledge.resources.errors import NotFound
 from knowledge.resources.seo import is_visible_route
+from knowledge.resources.site_map import site_map
 from knowledge.views.content_view import ContentView
 from llms.phrases import guide_path, locale_name
+from llms.skill import Skill, site_skill
 from renderers.markdown import renderer as markdown
 from renderers.representation import MediaType, split_suffix
+
+SKILLS_EXTENSION = "io.modelcontextprotocol/skills"
+"""The extension SEP-2640 of the protocol, by which clients find and read the site's skill."""
 
 _PART = re.compile(r"(.*)\?part=([1-9]\d{0,5})", re.ASCII)
 
@@ -81,10 +85,33 @@ def read_resource(context: ToolContext, uri: str) -> ResourceText:
 
 def _skill(context: ToolContext, uri: str) -> ResourceText:
     """Return the skill, byte for byte, as its digest is that of these bytes."""
-    skill = skills.current(context)
-    if uri != skills.uri_of(skill):
+    skill = current_skill(context)
+    if uri != skill_uri(skill):
         raise UnknownResource(f"There is no resource {shortened(uri)}. skills/list has the skills.")
     return ResourceText(uri, MediaType.MARKDOWN, skill.text)
+
+
+def current_skill(context: ToolContext) -> Skill:
+    """Return the skill as it is now; it is the same for all locales."""
+    view = context.view(context.edition.snapshot.locales.default)
+    pages = site_map(view.snapshot, view.now)
+    return site_skill(view, pages, context.server)
+
+
+def skill_uri(skill: Skill) -> str:
+    """Return the URI of the `SKILL.md`, whose last folder has the name of the skill."""
+    return f"skill://{skill.name}/SKILL.md"
+
+
+def skill_entry(skill: Skill) -> Mapping[str, object]:
+    """Return a skill as `skills/list` and `skills/get` describe it: its front matter, its files."""
+    uri = skill_uri(skill)
+    size = len(skill.text.encode())
+    return {
+        "uri": uri,
+        "frontmatter": {"name": skill.name, "description": skill.description},
+        "resources": [{"uri": uri, "digest": skill.digest, "size": size}],
+    }
 
 
 def _text(context: ToolContext, path: str) -> str | None:

@@ -8,8 +8,7 @@ from quart import Blueprint, Response
 
 from app.features.mcp.server import ENDPOINT
 from app.platform.asgi.caching import Caching
-from app.platform.asgi.scope import RequestHeaders
-from app.services import Services, services
+from app.services import services
 from app.web.http import parameters
 from app.web.http.origins import CallerRules
 from app.web.http.parameters import LOCALE
@@ -26,13 +25,9 @@ METHODS = ("POST", "OPTIONS", "GET", "HEAD", "PUT", "PATCH", "DELETE")
 routes = Blueprint("mcp", __name__)
 
 
-def _may_call(services: Services, headers: RequestHeaders) -> bool:
-    return services.part(CallerRules).allow_origin(headers)
-
-
 MCP = RoutePolicy(
     cors=Cors.ALLOWED_IF_SENT,
-    allows_origin=_may_call,
+    allows_origin=lambda services, headers: services.part(CallerRules).allow_origin(headers),
     cacheable=False,
     parameters_of=lambda: LOCALE,
     message_form=MCP_FORM,

@@ -12,7 +12,7 @@ from email.policy import SMTP, Policy
 from app.features.newsletter.links import SubscriberLinks
 from app.features.newsletter.store import Subscriber, SubscriberStore
 from app.platform.deliveries.delivery import AttemptResult, Delivery
-from app.platform.deliveries.smtp import send_mail
+from app.platform.deliveries.smtp import mail_address, new_mail, send_mail
 from app.platform.deliveries.smtp_server import SmtpServer
 from knowledge.diagnostics.messages import mark as _
 from knowledge.locales.locale import Locale, localized_text
@@ -37,21 +37,23 @@ _HEADERS.map_to_type("list-unsubscribe", _OneLine)  # type: ignore[arg-type]  # 
 _POLICY = SMTP.clone(header_factory=_HEADERS)
 
 
-def mail_address(email: str) -> str | None:
-    """Return an address as mail servers take it, or None.
-
-    An encoded word (RFC 2047) in the user's name would be decoded by its readers.
-
-    >>> mail_address("noor@مثال.example"), mail_address("نور@a.example")
-    ('noor@xn--mgbh0fb.example', None)
-    """
-    user, _at, domain = email.rpartition("@")
-    if not user.isascii() or "=?" in user:
-        return None
-    try:
-        return f"{user}@{domain.encode('idna').decode()}"
-    except UnicodeError:
-        return None
+_PENDING = _("Please confirm: %(title)s", "mail")
+_CONFIRM = _(
+    "Somebody, we hope you, has asked for “%(title)s” of %(site)s at this address. To confirm it,"
+    " open this page and press the button:",
+    "mail",
+)
+_OTHERWISE = _(
+    "The link is valid for two days. If it was not you, do nothing: you get no “%(title)s”, and"
+    " the address is deleted.",
+    "mail",
+)
+_SUBSCRIBED = _("You are subscribed: %(title)s", "mail")
+_CANCEL = _(
+    "This address gets “%(title)s” of %(site)s. To unsubscribe, now or later, open this page and"
+    " press the button:",
+    "mail",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,17 +78,12 @@ class SubscriberMailSender:
         return await send_mail(self.server, self.mail(delivery, subscriber, to), to)
 
     def mail(self, delivery: Delivery, subscriber: Subscriber, to: str) -> EmailMessage:
-        """Return the mail: all attempts of a delivery have the same Message-ID and date."""
+        """Return the mail, which asks to confirm the address or says how to unsubscribe."""
         view, language = self.view(subscriber.locale), subscriber.locale.language
         asked, site = site_form(view, subscriber.form), brand(view)
         cancellation = self.links.cancellation(subscriber)
         title = localized_text(asked.title, language) if asked else subscriber.form
-        mail = EmailMessage(_POLICY)
-        mail["From"] = Address(site, addr_spec=self.sender)
-        mail["To"] = to
-        mail["Date"] = delivery.created_at
-        mail["Message-ID"] = f"<{delivery.id}@{self.sender.rpartition('@')[2]}>"
-        mail["Auto-Submitted"] = "auto-generated"  # RFC 3834: no answer of an absent person
+        mail = new_mail(delivery, Address(site, addr_spec=self.sender), to, _POLICY)
         mail["List-Unsubscribe"] = f"<{cancellation}>"
         mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"  # RFC 8058
         if subscriber.confirmed_at is None:
@@ -99,22 +96,3 @@ class SubscriberMailSender:
         mail["Subject"] = subject
         mail.set_content("\n\n".join([before, url, *after]))
         return mail
-
-
-_PENDING = _("Please confirm: %(title)s", "mail")
-_CONFIRM = _(
-    "Somebody, we hope you, has asked for “%(title)s” of %(site)s at this address. To confirm it,"
-    " open this page and press the button:",
-    "mail",
-)
-_OTHERWISE = _(
-    "The link is valid for two days. If it was not you, do nothing: you get no “%(title)s”, and"
-    " the address is deleted.",
-    "mail",
-)
-_SUBSCRIBED = _("You are subscribed: %(title)s", "mail")
-_CANCEL = _(
-    "This address gets “%(title)s” of %(site)s. To unsubscribe, now or later, open this page and"
-    " press the button:",
-    "mail",
-)

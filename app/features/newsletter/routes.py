@@ -14,13 +14,13 @@ from dataclasses import replace
 
 from quart import Blueprint, Response, request
 
-from app.features.newsletter.mail import mail_address
 from app.features.newsletter.service import NEWSLETTER_BUCKET, Newsletter
 from app.features.newsletter.settings import NewsletterSettings
 from app.features.newsletter.store import Subscriber
 from app.platform.asgi.caching import Caching
 from app.platform.asgi.client_address import network_of
 from app.platform.database.errors import StoreUnavailable
+from app.platform.deliveries.smtp import mail_address
 from app.platform.keys import TOKEN_LIFE, form_token, slot_of, token_age
 from app.platform.limits.rate_limits import RateLimited
 from app.platform.submitted_fields import is_absent, is_email
@@ -35,6 +35,7 @@ from app.web.http.workloads import in_executor
 from app.web.pipeline.rate_limits import add_to_response
 from app.web.site.pages import PageForms, declare_forms
 from knowledge.addresses.addresses import page_of
+from knowledge.blocks.form import SiteForm
 from knowledge.diagnostics.messages import mark as _
 from knowledge.edits.reads import note
 from knowledge.fields.content_types import FORM
@@ -43,7 +44,7 @@ from knowledge.locales.locale import Locale
 from knowledge.resources.base import Resource
 from knowledge.resources.document_page import section_forms
 from knowledge.resources.errors import NotFound
-from knowledge.resources.forms import SiteForm, site_form
+from knowledge.resources.forms import site_form
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_page import PageModel, site_page
 from renderers.html import renderer as html

@@ -19,7 +19,7 @@ FEATURE = Feature(
         "app.features.orders.routes.status:routes",
         "app.features.orders.routes.orders:routes",
         "app.features.orders.routes.products:routes",
-        "app.features.orders.routes.pushes:routes",
+        "app.features.orders.routes.orders:pushes",
     ),
     commands={"orders": "app.features.orders.commands:orders_group"},
     metrics=(LOCK_OUTS,),

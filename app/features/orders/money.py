@@ -8,11 +8,12 @@ from decimal import ROUND_HALF_UP, Decimal
 from functools import partial
 from typing import Annotated
 
-from pydantic import AfterValidator, BeforeValidator, PlainSerializer, ValidationInfo
+from pydantic import BeforeValidator, PlainSerializer, ValidationInfo
 from pydantic.json_schema import WithJsonSchema
 
+from app.platform.submitted_fields import must
+from knowledge.fields.prices import AMOUNT_PATTERN
 from knowledge.locales import cldr
-from knowledge.resources.base import AMOUNT_PATTERN
 
 _AMOUNT = re.compile(r"-?(0|[1-9]\d{0,11})(\.\d+)?", re.ASCII)
 _RATE = re.compile(r"(0|[1-9]\d?|100)(\.\d{1,4})?", re.ASCII)
@@ -80,23 +81,11 @@ def _amount(value: object, info: ValidationInfo) -> Decimal:
     return currency.round(value) if currency else value
 
 
-def _not_negative(amount: Decimal) -> Decimal:
-    if amount < 0:
-        raise ValueError("must not be negative")
-    return amount
-
-
 def _number(pattern: re.Pattern[str], expected: str, value: object) -> Decimal:
     """Parse a number or a string. A float's shortest text is what the JSON had."""
     if isinstance(value, bool) or not pattern.fullmatch(str(value)):
         raise ValueError(f"invalid {expected}")
     return Decimal(str(value))
-
-
-def _positive(quantity: Decimal) -> Decimal:
-    if quantity <= 0:
-        raise ValueError("must be greater than 0")
-    return quantity
 
 
 def _shortest(number: Decimal) -> str:
@@ -121,7 +110,7 @@ SignedAmount = Annotated[
 ]
 """Money that may be negative, such as a refund."""
 
-Amount = Annotated[SignedAmount, AfterValidator(_not_negative)]
+Amount = Annotated[SignedAmount, must(lambda amount: amount >= 0, "must not be negative")]
 """Money that is not negative."""
 
 Rate = Annotated[
@@ -135,7 +124,7 @@ Rate = Annotated[
 Quantity = Annotated[
     Decimal,
     BeforeValidator(partial(_number, _QUANTITY, "quantity (write a number such as 3 or 1.5)")),
-    AfterValidator(_positive),
+    must(lambda quantity: quantity > 0, "must be greater than 0"),
     PlainSerializer(_plain, return_type=int | float),
     WithJsonSchema({"type": "number", "exclusiveMinimum": 0}),
 ]

@@ -13,12 +13,12 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
+from pydantic import BeforeValidator, Field, StringConstraints
 from pydantic.json_schema import WithJsonSchema
 
 from app.features.orders.money import Amount, Quantity, Rate, SignedAmount
 from app.platform.clock import parse_instant
-from app.platform.submitted_fields import SubmittedFields
+from app.platform.submitted_fields import SubmittedFields, must
 from knowledge.fields.field_types import Id, Omittable
 from knowledge.locales import cldr
 from knowledge.resources.base import Resource
@@ -46,12 +46,6 @@ class TaxCategory(StrEnum):
     REVERSE_CHARGE = "AE"
 
 
-def _printable(text: str) -> str:
-    if _CONTROL.search(text):
-        raise ValueError("must not contain control characters")
-    return text
-
-
 def _utc(value: object) -> datetime:
     moment = value if isinstance(value, datetime) else parse_instant(str(value))
     if moment is None:
@@ -59,17 +53,11 @@ def _utc(value: object) -> datetime:
     return moment.astimezone(UTC)
 
 
-def _known_currency(code: str) -> str:
-    if not cldr.is_currency(code):
-        raise ValueError("unsupported currency (use an ISO 4217 code)")
-    return code
-
-
 def _length(longest: int) -> StringConstraints:
     return StringConstraints(strip_whitespace=True, min_length=1, max_length=longest)
 
 
-_PRINTABLE = AfterValidator(_printable)
+_PRINTABLE = must(lambda text: not _CONTROL.search(text), "must not contain control characters")
 _ADDRESS = r"^[^@\s]+@[^@\s]+$"
 _WITHOUT_BLANKS = r"^\S+$"
 _STATE = r"^[a-z][a-z_]{0,31}$"
@@ -96,7 +84,7 @@ Word = Annotated[str, StringConstraints(pattern=_STATE)]
 Instant = Annotated[
     datetime, BeforeValidator(_utc), WithJsonSchema({"type": "string", "format": "date-time"})
 ]
-CurrencyCode = Annotated[str, AfterValidator(_known_currency)]
+CurrencyCode = Annotated[str, must(cldr.is_currency, "unsupported currency (use an ISO 4217 code)")]
 CountryCode = Annotated[str, StringConstraints(pattern=_COUNTRY)]
 
 
@@ -107,12 +95,6 @@ class Names(SubmittedFields, Resource):
     """The text in English."""
     ar: Omittable[Text] = None
     """The text in Arabic."""
-
-
-def _in_any_language(names: Names) -> Names:
-    if names.en is None and names.ar is None:
-        raise ValueError("must have a text under en, ar or both")
-    return names
 
 
 class Customer(SubmittedFields, Resource):
@@ -183,7 +165,10 @@ class _LineFields(SubmittedFields, Resource):
     """Stock keeping unit of the product."""
     barcode: Omittable[Code] = None
     """Barcode (GTIN) of the product."""
-    name: Annotated[Names, AfterValidator(_in_any_language)]
+    name: Annotated[
+        Names,
+        must(lambda names: names.en or names.ar, "must have a text under en, ar or both"),
+    ]
     """Name of the product."""
     quantity: Quantity
     """How many units are sold."""

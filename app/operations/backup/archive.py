@@ -59,6 +59,9 @@ def writing(file: Path, created_at: datetime) -> Iterator[ArchiveWriter]:
         yield ArchiveWriter(archive, created_at)
 
 
+NOT_ONE = "It is not a backup of `majlis backup`, or it is damaged"
+
+
 class Archive:
     """An archive that is open to be read, and whose members are those of its manifest."""
 
@@ -117,6 +120,14 @@ def _is_allowed(head: tarfile.TarInfo, length: int) -> bool:
     return is_plain and is_whole and is_member(head.name)
 
 
+DATABASE = "database"
+"""The member with the database: a file of SQLite, or a dump of pg_dump in its custom format."""
+
+KEYS = "keys/"
+CONTENT = "content/"
+"""What the names of members begin with."""
+
+
 def is_member(name: str) -> bool:
     """Return whether a backup may have a member of this name; none leads out of its folder.
 
@@ -162,15 +173,6 @@ class _Bounded(io.FileIO):
 
 FORMAT: Final = 1
 """The form of the file. A version of the service reads those up to its own."""
-
-DATABASE = "database"
-"""The member with the database: a file of SQLite, or a dump of pg_dump in its custom format."""
-
-KEYS = "keys/"
-CONTENT = "content/"
-"""What the names of members begin with."""
-
-NOT_ONE = "It is not a backup of `majlis backup`, or it is damaged"
 
 
 class Member(BaseModel):

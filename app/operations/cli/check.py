@@ -133,6 +133,10 @@ def _print_json(report: CheckReport, _: bool) -> None:
     click.echo(printable_json(body, indent=2))
 
 
+_IN_TEXTS = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
+_IN_PROPERTIES = _IN_TEXTS | str.maketrans({":": "%3A", ",": "%2C"})
+
+
 def _print_github(report: CheckReport, _: bool) -> None:
     for each in report.diagnostics:
         place = {"file": report.path_of(each), "line": each.line, "col": each.column}
@@ -144,10 +148,6 @@ def _print_github(report: CheckReport, _: bool) -> None:
         )
         text = f"{report.line(each)} ({each.kind})".translate(_IN_TEXTS)
         click.echo(printable(f"::{each.severity.label} {given}::{text}"))
-
-
-_IN_TEXTS = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
-_IN_PROPERTIES = _IN_TEXTS | str.maketrans({":": "%3A", ",": "%2C"})
 
 
 REPORTS: Mapping[str, Callable[[CheckReport, bool], None]] = {

@@ -19,7 +19,7 @@ from knowledge.diagnostics.diagnostic import ContentFileError
 from knowledge.documents import front_matter
 from knowledge.documents.files import read_document, scan
 from knowledge.documents.front_matter import OLD_ADDRESS_KEYS
-from knowledge.resources.places import reader_locale
+from knowledge.resources.places import visitor_locale
 from knowledge.snapshot.loading import LoadedContent, load_content
 from knowledge.snapshot.redirect_rules import GONE, REDIRECTS_FILE
 from knowledge.snapshot.snapshot import Snapshot
@@ -73,8 +73,8 @@ def explain(url: str, folder: Path | None, lang: str | None) -> None:
     if _is_page(snapshot, path):
         click.echo(printable(f"{path} is a page, which no redirect hides."))
         return
-    reader = reader_locale(snapshot, None, [lang] if lang else [])
-    found = former_address(snapshot, path, reader, utc_now())
+    visitor = visitor_locale(snapshot, None, [lang] if lang else [])
+    found = former_address(snapshot, path, visitor, utc_now())
     if found is None:
         message = f"No page and no redirect is at {path}: the answer is 404."
         raise click.ClickException(printable(message))

@@ -91,6 +91,13 @@ def new(
         click.echo(f"A draft; see it with: majlis preview {document.path}. {advice}", err=True)
 
 
+FIXED_SLUGS: Mapping[AnyContentType, tuple[str, ...]] = {
+    REGISTRY: REGISTRY.page_slugs,
+    SITE: tuple(SITE.singletons),
+}
+"""The slugs of the types whose documents have fixed names."""
+
+
 def _slug(kind: AnyContentType, given: str | None, title: str) -> str:
     slug = slugify(given) if given else slug_of(title)
     fixed = FIXED_SLUGS.get(kind)
@@ -281,10 +288,3 @@ def _scalar(text: str) -> str:
         read = None
     is_plain = read == {"key": text} and type(read["key"]) is str
     return text if is_plain else json.dumps(text, ensure_ascii=False)
-
-
-FIXED_SLUGS: Mapping[AnyContentType, tuple[str, ...]] = {
-    REGISTRY: REGISTRY.page_slugs,
-    SITE: tuple(SITE.singletons),
-}
-"""The slugs of the types whose documents have fixed names."""

@@ -27,6 +27,7 @@ from app.operations.doctor.facts import (
 )
 from app.platform.asgi.client_address import TrustedProxies
 from app.platform.clock import Clock
+from app.platform.deliveries.smtp_server import is_loopback
 from app.settings import Settings
 
 TIMEOUT_SECONDS = 5.0
@@ -191,7 +192,7 @@ def _reached(health: HttpAnswer, settings: Settings) -> Finding:
 
 def _tls(settings: Settings, by_http: HttpAnswer | None) -> Iterator[Finding]:
     parts = urlsplit(settings.public_url)
-    if parts.scheme == "http" and not _is_loopback(parts.hostname or ""):
+    if parts.scheme == "http" and not is_loopback(parts.hostname or ""):
         yield fault(
             "BASE_URL has no TLS: what visitors send can be read on its way.",
             "Get a certificate, for example from Let's Encrypt, and write https:// in BASE_URL.",
@@ -244,13 +245,6 @@ def _negotiation(pages: Sequence[HttpAnswer]) -> Iterator[Finding]:
 
 def _vary(page: HttpAnswer) -> set[str]:
     return {name.strip().lower() for name in page.headers.get("vary", "").split(",")}
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def _json(text: str) -> dict[str, Any]:

@@ -72,6 +72,11 @@ def _exactly(text: str, value: str) -> HeaderRule:
     return HeaderRule(f"^{re.escape(text)}$", value, text)
 
 
+_HTML = "(?:" + "|".join(map(re.escape, sorted(NAMED_BY_BROWSERS))) + ")"
+_NAMES_HTML = rf'(?=(?:[^,"]*,){{0,{_MAX_RANGES}}}\s*{_HTML}\s*(?:[;,]|$))'
+_WITHOUT_HTML = f"(?!.*{_HTML})"
+
+
 def accept_rules() -> Iterator[HeaderRule]:
     """Yield the rules for Accept, which name a media type of pages."""
     for accept in ("", *_FREQUENT_ACCEPT):
@@ -103,10 +108,6 @@ def _any_of(media_types: Iterable[MediaType]) -> str:
 _NAMED = _any_of(PAGE_MEDIA_TYPES)
 _OF_BROWSERS = forms_of_text(PAGE_MEDIA_TYPES)
 """The media types on offer to a client that names HTML."""
-
-_HTML = "(?:" + "|".join(map(re.escape, sorted(NAMED_BY_BROWSERS))) + ")"
-_NAMES_HTML = rf'(?=(?:[^,"]*,){{0,{_MAX_RANGES}}}\s*{_HTML}\s*(?:[;,]|$))'
-_WITHOUT_HTML = f"(?!.*{_HTML})"
 
 
 def _first_of_quality_1(media_type: MediaType, offered: Iterable[MediaType]) -> str:

@@ -24,7 +24,9 @@ class ExportFolder:
     def __init__(self, root: Path) -> None:
         self._root = root
         self._before = _listed(root)
-        if self._before is None and root.is_dir() and _has_files(root):
+        # A folder with hidden entries alone, such as a repository, has no files of others.
+        entries = root.iterdir() if self._before is None and root.is_dir() else ()
+        if any(not each.name.startswith(".") for each in entries):
             raise ForeignFolder(f"{root} has files, and none of an export: choose an empty folder")
         self.names: set[str] = set()
         self.written = 0
@@ -79,8 +81,3 @@ def _listed(root: Path) -> list[str] | None:
         raise ForeignFolder(f"{root / MANIFEST} cannot be read: {error}") from None
     below = [name for name in names if isinstance(name, str) and ".." not in name.split("/")]
     return [name for name in below if not name.startswith("/")]
-
-
-def _has_files(root: Path) -> bool:
-    """Return whether a folder has more than hidden entries, such as a repository."""
-    return any(not path.name.startswith(".") for path in root.iterdir())

@@ -112,8 +112,8 @@ class Hosting:
 
     def _redirects(self) -> str:
         lines = [
-            f"{each.source if each.is_pattern else _encoded(each.source)} {each.target}"
-            f" {each.status}\n"
+            f"{each.source if each.is_pattern else quote(each.source, safe=_PATH_SAFE)}"
+            f" {each.target} {each.status}\n"
             for each in self._ordered()
             if each.status != GONE
         ]
@@ -239,10 +239,6 @@ class Hosting:
         ]
         patterns = [f"  {_former(each)}" for each in self._ordered() if each.is_pattern]
         return "\n".join([*lines, "location @former {", *patterns, "  return 404;", "}", ""])
-
-
-def _encoded(path: str) -> str:
-    return quote(path, safe=_PATH_SAFE)
 
 
 def _lines(headers: Mapping[str, str]) -> Iterable[str]:

@@ -12,6 +12,7 @@ import re
 from collections.abc import AsyncIterator, Iterator, Mapping
 from dataclasses import dataclass
 from html import unescape
+from itertools import product
 from tempfile import SpooledTemporaryFile
 from typing import IO, Any, cast
 from urllib.parse import quote, unquote, urljoin
@@ -27,7 +28,6 @@ from app.web.openapi.operation import READS_CONTENT
 from app.web.pipeline.layers import wrap
 from knowledge.addresses.addresses import is_visible, page_of, parse_address, split_locale
 from knowledge.addresses.former_addresses import Redirect, former_address
-from knowledge.locales.locale import Locale
 from knowledge.resources.site_map import addresses_of
 from knowledge.snapshot.snapshot import Snapshot
 from llms.well_known import WELL_KNOWN_FILES
@@ -143,13 +143,9 @@ class SiteFiles:
             queries = (of_site(each, snapshot.locales) for each in spec.operation.query)
             if is_read and spec.operation.errors == READS_CONTENT and not any(queries):
                 yield spec.path
-        for locale in snapshot.open_locales:
-            yield from self._pages(locale)
-
-    def _pages(self, locale: Locale) -> Iterator[str]:
-        """Yield the paths of the pages of a locale, in all forms."""
-        for address in addresses_of(self.snapshot, self.snapshot.page_types.listed):
-            if is_visible(self.snapshot, address, locale, self._now):
+        pages = addresses_of(snapshot, snapshot.page_types.listed)
+        for locale, address in product(snapshot.open_locales, pages):
+            if is_visible(snapshot, address, locale, self._now):
                 path = locale.path + address.path
                 yield path
                 yield from (suffixed_path(path, each) for each in SUFFIXED_MEDIA_TYPES)

@@ -207,6 +207,10 @@ def _text(placement: Placement, source: Source, report: ImportReport) -> str:
     return with_keys(document.text, keys)
 
 
+_NUMBER = re.compile(r"[0-9]{1,4}(?=[-_.])")
+_MOMENTS = ("publishedAt", "updatedAt", "unpublishAt")
+
+
 def _documentation_keys(document: SourceDocument) -> Mapping[str, Any]:
     """Return the place that the name of a file gives it, and the title of a first page."""
     number = _NUMBER.match(
@@ -232,10 +236,6 @@ def _withheld_by(document: SourceDocument) -> str:
         return ""
     is_secret = found.verdict is Verdict.RESTRICTED
     return found.name if is_secret else f"{found.name}: {found.value}"
-
-
-_NUMBER = re.compile(r"[0-9]{1,4}(?=[-_.])")
-_MOMENTS = ("publishedAt", "updatedAt", "unpublishAt")
 
 
 def _dates(document: SourceDocument, time_zone: str) -> Mapping[str, str]:
@@ -306,7 +306,8 @@ def _write_site_files(
         for each in documents
         if each.is_index and each.tree.is_root and each.path.parent == PurePosixPath()
     ]
-    main = next((each for each in homes if _is_main(each, configuration.language)), None)
+    main_languages = ("", configuration.language)
+    main = next((each for each in homes if each.stated_language in main_languages), None)
     name = (main.title if main else "") or source.root.resolve().name
     _write(site / "settings.md", settings_file(configuration, name))
     addresses = {
@@ -333,10 +334,6 @@ def _write_site_files(
     report.redirects = redirects.count("\n")
     if redirects:
         _write(target / "_redirects", redirects)
-
-
-def _is_main(home: SourceDocument, language: str) -> bool:
-    return home.stated_language in ("", language)
 
 
 def _note_omissions(

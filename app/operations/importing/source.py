@@ -104,18 +104,6 @@ class Tree:
 Metadata = Mapping[str, Any]
 
 
-def _nothing(_: Path) -> Metadata:
-    return {}
-
-
-def _never(_: Path) -> bool:
-    return False
-
-
-def _as_they_are(documents: Sequence[Any]) -> Sequence[Any]:
-    return documents
-
-
 @dataclass(frozen=True, slots=True)
 class Source:
     """The checkout of a site: its trees, and folders of files published at the root.
@@ -131,13 +119,13 @@ class Source:
     not_imported: Sequence[str] = ()
     """What a person has to do, in sentences."""
 
-    is_unpublished: Callable[[Path], bool] = _never
+    is_unpublished: Callable[[Path], bool] = lambda _: False
     """Tells the files that the generator leaves out of the site."""
 
-    defaults: Callable[[Path], Metadata] = _nothing
+    defaults: Callable[[Path], Metadata] = lambda _: {}
     """Returns what the configuration or a file of data says about the front matter of a file."""
 
-    completed: Callable[[Sequence[Any]], Sequence[Any]] = _as_they_are
+    completed: Callable[[Sequence[Any]], Sequence[Any]] = lambda documents: documents
     """Returns the documents with what they inherit from each other."""
 
     has_dated_top: bool = False

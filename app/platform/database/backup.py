@@ -88,6 +88,10 @@ def _opened(database: Path, wait_seconds: float) -> Iterator[sqlite3.Connection]
             opened.close()
 
 
+JOURNALS = ("-wal", "-shm", "-journal")
+"""What SQLite adds to the name of a database, for the files that it keeps beside it."""
+
+
 def _require_closed(database: Path, remedy: str) -> None:
     """Raise BackupError if the newest content may be in a -wal or journal beside the file."""
     for suffix in JOURNALS:
@@ -124,10 +128,6 @@ def _revision(connection: sqlite3.Connection, source: Path) -> str:
             " does not support. Install the version that wrote it."
         )
     return str(revisions[0])
-
-
-JOURNALS = ("-wal", "-shm", "-journal")
-"""What SQLite adds to the name of a database, for the files that it keeps beside it."""
 
 
 @contextmanager

@@ -89,7 +89,9 @@ class PostgresqlBackend:
     def _engine(self, connections: int) -> AsyncEngine:
         def connect() -> Any:
             return engine.dialect.loaded_dbapi.connect(
-                async_creator_fn=self._connect, prepared_statement_name_func=self._statement_name
+                async_creator_fn=self._connect,
+                # Statements have no name through a pooler, else one of their own.
+                prepared_statement_name_func=lambda: "" if self.is_pooled else None,
             )
 
         engine = create_async_engine(
@@ -102,10 +104,6 @@ class PostgresqlBackend:
             hide_parameters=True,  # parameters are personal data
         )
         return engine
-
-    def _statement_name(self) -> str | None:
-        """Return the name of a prepared statement: none through a pooler, else one of its own."""
-        return "" if self.is_pooled else None
 
     async def open(self) -> None:
         """Do nothing: connections are opened on demand."""

@@ -7,11 +7,13 @@ import ssl
 from collections.abc import Awaitable, Callable
 from email import message_from_bytes
 from email.errors import MessageError
+from email.headerregistry import Address
 from email.message import EmailMessage
+from email.policy import SMTP, EmailPolicy
 
 import aiosmtplib
 
-from app.platform.deliveries.delivery import AttemptResult
+from app.platform.deliveries.delivery import AttemptResult, Delivery
 from app.platform.deliveries.smtp_server import SmtpServer
 
 _SECONDS = 30.0
@@ -32,6 +34,35 @@ async def send_mail(server: SmtpServer, mail: EmailMessage, to: str) -> AttemptR
         await client.send_message(mail, recipients=[to])
 
     return await _connected(server, _SECONDS, send)
+
+
+def mail_address(email: str) -> str | None:
+    """Return an address as mail servers take it, or None.
+
+    An encoded word (RFC 2047) in the user's name would be decoded by its readers.
+
+    >>> mail_address("noor@مثال.example"), mail_address("نور@a.example")
+    ('noor@xn--mgbh0fb.example', None)
+    """
+    user, _at, domain = email.rpartition("@")
+    if not user.isascii() or "=?" in user:
+        return None
+    try:
+        return f"{user}@{domain.encode('idna').decode()}"
+    except UnicodeError:
+        return None
+
+
+def new_mail(
+    delivery: Delivery, sender: str | Address, to: str, policy: EmailPolicy[EmailMessage] = SMTP
+) -> EmailMessage:
+    """Return a mail without text; all attempts of a delivery have the same Message-ID and date."""
+    mail = EmailMessage(policy)
+    mail["From"], mail["To"] = sender, to
+    mail["Date"] = delivery.created_at
+    mail["Message-ID"] = f"<{delivery.id}@{mail['From'].addresses[0].domain}>"
+    mail["Auto-Submitted"] = "auto-generated"  # RFC 3834: no answer of an absent person
+    return mail
 
 
 async def greet(server: SmtpServer, seconds: float) -> AttemptResult:
@@ -71,7 +102,16 @@ async def _connected(
     server: SmtpServer, seconds: float, work: Callable[[aiosmtplib.SMTP], Awaitable[None]]
 ) -> AttemptResult:
     """Connect, encrypt, log in and work; errors become results."""
-    client = _client(server)
+    client = aiosmtplib.SMTP(
+        hostname=server.host,
+        port=server.port,
+        username=server.user or None,
+        password=server.password or None,
+        use_tls=server.encryption == "tls",
+        start_tls=server.encryption == "starttls",
+        tls_context=None if server.encryption == "none" else ssl.create_default_context(),
+        timeout=_SECONDS,
+    )
     try:
         async with asyncio.timeout(seconds):
             await client.connect()
@@ -85,19 +125,6 @@ async def _connected(
         return AttemptResult(error=f"the mail server cannot be used: {error}")
     finally:
         client.close()  # without QUIT: its answer changes nothing, and may not come
-
-
-def _client(server: SmtpServer) -> aiosmtplib.SMTP:
-    return aiosmtplib.SMTP(
-        hostname=server.host,
-        port=server.port,
-        username=server.user or None,
-        password=server.password or None,
-        use_tls=server.encryption == "tls",
-        start_tls=server.encryption == "starttls",
-        tls_context=None if server.encryption == "none" else ssl.create_default_context(),
-        timeout=_SECONDS,
-    )
 
 
 def _failure(error: aiosmtplib.SMTPException) -> AttemptResult:

@@ -45,7 +45,7 @@ def parse_smtp_url(url: str) -> SmtpServer:
     if bool(parts.username) is not bool(parts.password):
         raise ValueError("give both user and password, percent-encoded, or neither")
     encryption = _encryption(parts.scheme, host, bool(options))
-    if encryption == "none" and parts.username and not _is_loopback(host):
+    if encryption == "none" and parts.username and not is_loopback(host):
         raise ValueError("a password needs TLS: remove ?tls=off")
     return SmtpServer(
         host,
@@ -70,10 +70,11 @@ def _encryption(scheme: str, host: str, is_off: bool) -> Encryption:
         if is_off:
             raise ValueError("smtps:// is TLS: use smtp:// with ?tls=off")
         return "tls"
-    return "none" if is_off or _is_loopback(host) else "starttls"
+    return "none" if is_off or is_loopback(host) else "starttls"
 
 
-def _is_loopback(host: str) -> bool:
+def is_loopback(host: str) -> bool:
+    """Return whether a host is this machine."""
     try:
         return ip_address(host).is_loopback
     except ValueError:

@@ -51,6 +51,10 @@ class Access(NamedTuple):
 Format = Callable[[float, Access], str]
 """Returns the line of a request that ended at a Unix time, with its line feed."""
 
+_REQUEST = ("address", "method", "path", "protocol")
+_RESPONSE = ("form", "cache")
+_CLIENT = ("referer", "agent")
+
 
 def json_line(ended: float, access: Access) -> str:
     """Return a line of JSON in ASCII; its parts are those of many lines, and encoded once."""
@@ -64,11 +68,6 @@ def json_line(ended: float, access: Access) -> str:
         f"{_text('request', request)}{_text('trace', trace)}"
         f"{_texts(_CLIENT, referer, agent)}}}\n"
     )
-
-
-_REQUEST = ("address", "method", "path", "protocol")
-_RESPONSE = ("form", "cache")
-_CLIENT = ("referer", "agent")
 
 
 @lru_cache(maxsize=_CACHED)

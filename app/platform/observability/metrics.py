@@ -1,7 +1,7 @@
 """Metrics: the counters of one process, and how those of several processes are merged.
 
 Counting happens on every request, so it only adds to a number in a dictionary. The Prometheus
-format is produced at scrape time, see `exposition`.
+format is produced at scrape time, see `app.server.monitoring`.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor, ConsoleSpanExporter, SpanExporter
 
 from app.platform import VERSION
-from app.platform.observability.tracing import current_tracer
+from app.platform.observability.tracing import Exporter, current_tracer
 
 _STOP_SECONDS = 5.0
 """Maximum time for the last spans at a stop."""
@@ -41,11 +41,9 @@ class OtelTracing:
         await asyncio.to_thread(self._provider.shutdown)
 
 
-def otlp_tracer(endpoint: str) -> OtelTracing:
-    """Return what sends to an OTLP endpoint over HTTP; the empty one is the default."""
-    return OtelTracing(OTLPSpanExporter(endpoint=endpoint or None))
-
-
-def console_tracer() -> OtelTracing:
-    """Return what writes spans to standard output."""
-    return OtelTracing(ConsoleSpanExporter())
+def open_tracing(exporter: Exporter, endpoint: str) -> OtelTracing:
+    """Return what sends spans to an OTLP endpoint, by default that of the SDK, or prints them."""
+    is_console = exporter == "console"
+    return OtelTracing(
+        ConsoleSpanExporter() if is_console else OTLPSpanExporter(endpoint=endpoint or None)
+    )

@@ -8,9 +8,9 @@ named. Attributes name routes, statuses and kinds; nothing personal, and no mess
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import AbstractAsyncContextManager, contextmanager
+from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any, Literal, Protocol
+from typing import Literal
 
 from opentelemetry.context import Context, attach, get_current
 from opentelemetry.trace import (
@@ -103,19 +103,3 @@ def fail(failed: Span, error_type: str) -> None:
     """Mark a span as failed; the message of an error may be personal, and is left out."""
     failed.set_attribute("error.type", error_type)
     failed.set_status(StatusCode.ERROR)
-
-
-class TracingService(AbstractAsyncContextManager[Any], Protocol):
-    """What takes the spans of a tracer during an `async with` block, and sends the rest."""
-
-    @property
-    def tracer(self) -> Tracer:
-        """The tracer."""
-        ...
-
-
-def open_tracer(exporter: Exporter, endpoint: str) -> TracingService:
-    """Return the tracer of an exporter; an empty endpoint is the default one."""
-    from app.platform.observability import otel  # noqa: PLC0415  # the packages are optional
-
-    return otel.console_tracer() if exporter == "console" else otel.otlp_tracer(endpoint)

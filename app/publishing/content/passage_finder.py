@@ -232,6 +232,12 @@ def search_site(passages: EditionPassages | None, view: ContentView, query: Site
     )
 
 
+_FIRST_ELSEWHERE = 3
+_MAX_NEAREST = 5
+_MOST_TRIED = 100
+"""Of so many similar paths at most it is checked whether there is a page for the reader."""
+
+
 def _found_elsewhere(
     passages: EditionPassages | None, view: ContentView, query: SiteQuery
 ) -> tuple[int, Sequence[Passage]]:
@@ -258,12 +264,6 @@ def _hits(
         hit for hit in hits if finder.is_there(hit) and (not query.kinds or hit.kind in query.kinds)
     )
     return sorted(shown, key=finder.is_of_topic)
-
-
-_FIRST_ELSEWHERE = 3
-_MAX_NEAREST = 5
-_MOST_TRIED = 100
-"""Of so many similar paths at most it is checked whether there is a page for the reader."""
 
 
 def nearest_pages(paths: NearestPaths, view: ContentView, path: str) -> Sequence[tuple[str, str]]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated
 
-from knowledge.resources.base import Resource, enum_schema
+from knowledge.fields.field_types import enum_schema
+from knowledge.resources.base import Resource
 from knowledge.resources.document_page import Missing
 
 UNAUTHORIZED = "UNAUTHORIZED"

@@ -31,7 +31,7 @@ class Route:
 
     `rule` is None if no route matches; then `methods` are those that the path supports. `app`
     handles valid requests, and `refusing_app` the others. `page` is the page that it shows, if it
-    may suggest another locale to its reader. `query` has the names of the parameters on which the
+    may suggest another locale to its visitor. `query` has the names of the parameters on which the
     response depends; with `reads_referer`, it also depends on a campaign in `Referer`. A route
     that `admits` waits for a permit of its executor. The form of the response of one that
     `negotiates` depends on Accept. `headers` are those of every response.
@@ -66,9 +66,9 @@ class RequestContext(NamedTuple):
     `query` has only the parameters that the route reads. `media_type` is the one that the client
     prefers, None if it accepts none that is offered; `error_media_type` is that of an error.
     `coding` is the content coding. `error` refuses the request. `response_blocks` are added to
-    the response, as are those of the route. `suggested` is the locale in which the reader had
+    the response, as are those of the route. `suggested` is the locale in which the visitor had
     rather read the page; then, and if the route reads it, the response depends on
-    `reader_headers`.
+    `visitor_headers`.
     """
 
     method: str
@@ -91,7 +91,7 @@ class RequestContext(NamedTuple):
     error: MajlisError | None
     response_blocks: list[HeaderBlock]
     suggested: Locale | None
-    reader_headers: str
+    visitor_headers: str
     body_bytes: int
     """The most bytes of its body."""
 
@@ -101,14 +101,14 @@ class RequestContext(NamedTuple):
     def vary(self, *, has_one_form: bool = False) -> str:
         """Return the request headers on which the response depends.
 
-        Of a page without suggestion those of the reader are left out, as shared caches are to
-        store one response for all readers.
+        Of a page without suggestion those of the visitor are left out, as shared caches are to
+        store one response for all visitors.
         """
         names = _VARY_BY_CODING if has_one_form else _VARY
         if self.route.policy.cors.depends_on_origin:
             return f"{names}, Origin"
-        if self.suggested or self.route.policy.depends_on_reader:
-            return f"{names}, {self.reader_headers}"
+        if self.suggested or self.route.policy.depends_on_visitor:
+            return f"{names}, {self.visitor_headers}"
         return names
 
     @property
@@ -145,12 +145,12 @@ _MAX_CACHED_LENGTH = 512
 
 
 def hinted_country() -> Country | None:
-    """Return the country of the reader who sent the current request, if it is known."""
+    """Return the country of the visitor who sent the current request, if it is known."""
     return country_of(services(), request.remote_addr, current_request.get().headers)
 
 
 def accepted_languages() -> tuple[str, ...]:
-    """Return the language tags that the reader accepts, preferred ones first."""
+    """Return the language tags that the visitor accepts, preferred ones first."""
     return languages_of(current_request.get().headers)
 
 

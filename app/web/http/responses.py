@@ -23,8 +23,8 @@ from knowledge.snapshot.snapshot import NO_DOCUMENTS
 from knowledge.views.content_view import ContentView
 from llms.content_signal import content_usage
 from renderers import json
+from renderers.blocks.page_blocks import content_of, has_blocks
 from renderers.feeds import sitemap
-from renderers.l10n.translation import site_texts
 from renderers.markdown import renderer as markdown
 from renderers.representation import MediaType, Representation
 
@@ -63,22 +63,23 @@ def respond(
     """Return an API resource in the negotiated media type; a bare resource has no language.
 
     A resource that is about no pages has no sitemap, and is JSON instead. With `fields` JSON has
-    only these.
+    only these. What shows one document has the blocks of its page, too.
     """
     snapshot = site_snapshot() or NO_DOCUMENTS
     if isinstance(resource, Resource):
         resource = LocalizedResource(resource, locale=snapshot.default_locale)
     media_type, public_url = current_request.get().media_type, services().settings.public_url
     is_sitemap = media_type is MediaType.XML and resource.resource.has_listed_pages()
-    if media_type is not MediaType.MARKDOWN and not is_sitemap:
-        return represent(json.render(resource, fields), caching, status, headers)
     now, is_static = services().clock(), services().is_static
     view = ContentView(snapshot, resource.locale, now, public_url, is_static)
+    if media_type is not MediaType.MARKDOWN and not is_sitemap:
+        page = content_of(view, resource) if has_blocks(resource) else None
+        shown = json.render_page(page, fields) if page else json.render(resource, fields)
+        return represent(shown, caching, status, headers)
     if is_sitemap:
         representation = sitemap.render_resource(resource, view)
     else:
-        with site_texts(view):
-            representation = markdown.render_resource(resource, public_url, snapshot)
+        representation = markdown.render_resource(view, resource)
     if caching is Caching.PUBLIC:
         caching = Caching.NEGOTIATED
     return represent(representation, caching, status, headers)

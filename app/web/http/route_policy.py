@@ -67,7 +67,7 @@ class RoutePolicy:
     `parameters_of` returns the query parameters of a handler without an operation, from its
     arguments. With `serves_files`, a path may be a file of the content folder. `page_of` returns,
     from the same arguments, the page that a handler shows, for which it may suggest another
-    locale. A route that `depends_on_reader` reads the country and the languages of the client. A
+    locale. A route that `depends_on_visitor` reads the country and the languages of the client. A
     secured route requires a partner token. `reads_referer` tells from the arguments of a handler
     whether its response depends on the campaign that led to the page before. A route that
     `keeps_input` responds itself to browsers over the rate limit, with what they sent. A route
@@ -86,7 +86,7 @@ class RoutePolicy:
     serves_files: bool = False
     parameters_of: Callable[..., tuple[AnyParameter, ...]] | None = None
     page_of: Callable[..., tuple[Locale, Address] | None] | None = None
-    depends_on_reader: bool = False
+    depends_on_visitor: bool = False
     reads_referer: Callable[..., bool] | None = None
     keeps_input: bool = False
     message_form: str | None = None

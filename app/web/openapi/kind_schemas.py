@@ -8,9 +8,9 @@ from typing import Any
 from app.web.openapi.schemas import component_reference
 from knowledge.fields.kind_fields import OwnField
 from knowledge.fields.kinds import Kind, SiteKinds
+from knowledge.fields.prices import AMOUNT_PATTERN
 from knowledge.locales.locale import Language, localized_text
 from knowledge.resources.authors import AuthorProfile
-from knowledge.resources.base import AMOUNT_PATTERN
 from knowledge.resources.home import Homepage
 from knowledge.resources.kind_pages import EntryBody, EntryDetail, EntryItem
 from knowledge.resources.own_values import OwnBody

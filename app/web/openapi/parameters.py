@@ -139,7 +139,7 @@ def _sample(
     localized = (
         LocalizedResource(example, locale=reader) if isinstance(example, Resource) else example
     )
-    text = markdown.render_resource(localized, view.base_url, view.snapshot).body.decode()
+    text = markdown.render_resource(view, localized).body.decode()
     body = shortened(json.loads(json_renderer.render(localized).body))
     urlset = sitemap.render_resource(localized, view, SitemapLimits(urls=1)).body.decode()
     return BodyExample(values, body, first_lines(text), first_lines(urlset))

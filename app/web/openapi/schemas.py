@@ -11,6 +11,7 @@ from pydantic.alias_generators import to_camel
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue, models_json_schema
 from pydantic_core.core_schema import DataclassField, DataclassSchema, ModelField, ModelSchema
 
+from knowledge.blocks.form import FormInput, SiteForm
 from knowledge.fields.content_types import REGISTRY
 from knowledge.fields.json_schemas import field_docstrings
 from knowledge.fields.site_fields import DEFAULT_TOPICS
@@ -23,7 +24,6 @@ from knowledge.resources.base import (
     SUBJECT_KEYWORD,
     Resource,
 )
-from knowledge.resources.forms import FormInput, SiteForm
 from knowledge.resources.software import SOFTWARE_KINDS
 from knowledge.sections.section_type import CONTRACT_TYPES
 

@@ -16,7 +16,7 @@ from time import perf_counter
 
 from hypercorn.typing import HTTPResponseStartEvent
 from opentelemetry.context import Context, attach
-from opentelemetry.trace import SpanKind
+from opentelemetry.trace import SpanKind, Tracer
 from quart import Quart
 
 from app.platform.asgi.client_address import TrustedProxies
@@ -38,10 +38,8 @@ from app.platform.observability.tracing import (
     TRACEPARENT,
     TRACESTATE,
     Attributes,
-    TracingService,
     current_tracer,
     fail,
-    open_tracer,
     span,
     trace_id,
     trace_in,
@@ -214,8 +212,10 @@ def observers(services: Services) -> Iterator[object]:
     """
     settings = services.settings
     if settings.tracing:
-        tracing = open_tracer(settings.tracing, settings.otlp_endpoint)
-        yield from (tracing, ServerSpans(tracing))
+        from app.platform.observability.otel import open_tracing  # noqa: PLC0415  # an extra
+
+        tracing = open_tracing(settings.tracing, settings.otlp_endpoint)
+        yield from (tracing, ServerSpans(tracing.tracer))
     if settings.access_log != "off":
         file = settings.access_log_file
         output = LogFile(file) if file else StandardOutput()
@@ -293,8 +293,8 @@ _METHODS = frozenset(
 class ServerSpans(SurroundingObserver):
     """Opens a span around each request, and notes the status of its response."""
 
-    def __init__(self, tracing: TracingService) -> None:
-        self._tracer = tracing.tracer
+    def __init__(self, tracer: Tracer) -> None:
+        self._tracer = tracer
 
     @contextmanager
     def around(self, exchange: Exchange) -> Iterator[None]:

@@ -92,7 +92,7 @@ class RequestContexts:
         self._routes = routes
         self._other = other
         self._services = services_of(quart)
-        self._reader_headers = f"Accept-Language, {self._services.settings.country_header}"
+        self._visitor_headers = f"Accept-Language, {self._services.settings.country_header}"
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """Pass a request on with its context."""
@@ -157,7 +157,7 @@ class RequestContexts:
             suggested=self._suggested(scope, route, negotiated, headers),
             body_bytes=self._body_bytes(route),
             filled=[],
-            reader_headers=self._reader_headers,
+            visitor_headers=self._visitor_headers,
         )
 
     def _body_bytes(self, route: Route) -> int:

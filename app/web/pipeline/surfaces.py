@@ -16,7 +16,7 @@ from app.web.http.request_context import RequestContext, Route
 from app.web.http.route_policy import FEED, LLMS, Cors, RoutePolicy, Workload
 from renderers.representation import OTHER, MediaType, split_suffix
 
-reader_name: ContextVar[str | None] = ContextVar("reader_name", default=None)
+visitor_name: ContextVar[str | None] = ContextVar("visitor_name", default=None)
 """The name that the client of the current request gives, if it sends a message of a protocol."""
 
 page_read: ContextVar[str | None] = ContextVar("page_read", default=None)

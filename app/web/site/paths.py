@@ -26,7 +26,7 @@ from knowledge.fields.file_types import HASHED_NAME
 from knowledge.fields.page_type import PAGE_TYPES, PageTypes
 from knowledge.locales.locale import Locale
 from knowledge.resources.errors import Gone, NotFound
-from knowledge.resources.places import reader_locale
+from knowledge.resources.places import visitor_locale
 from knowledge.snapshot.redirect_rules import GONE
 from renderers.representation import MediaType, split_suffix, suffixed_path
 
@@ -103,7 +103,7 @@ def former_address_response() -> Response | None:
         return None
     if found.status == GONE:
         raise Gone(*EXPLANATIONS[GONE])
-    # Without a locale, the target depends on the reader.
+    # Without a locale, the target depends on the visitor.
     has_locale = split_locale(current_request.get().path)[0] is not None
     is_shared = has_locale or current_request.get().route.is_api
     caching = Caching.PUBLIC if is_shared else Caching.PERSONAL
@@ -124,10 +124,10 @@ def _found(path: str) -> Redirect | None:
 
 def _former(path: str) -> Redirect | None:
     snapshot = edition().snapshot
-    reader = reader_locale(
+    visitor = visitor_locale(
         snapshot, request_context.hinted_country(), request_context.accepted_languages()
     )
-    return former_address(snapshot, path, reader, services().clock())
+    return former_address(snapshot, path, visitor, services().clock())
 
 
 def _with_query(location: str) -> str:

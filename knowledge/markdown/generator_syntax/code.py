@@ -70,6 +70,17 @@ def _literal(code: str) -> str:
     return code
 
 
+_HTML_COMMENT_END = re.compile("-->")
+_MDX_COMMENT_END = re.compile(r"\*/\s*\}")
+_OBSIDIAN_MARK = re.compile("%%")
+_OBSIDIAN_END = re.compile(r"%%[ \t]*$", re.MULTILINE)
+_ELEMENT_ENDS = {
+    name: re.compile(rf"</{name}\s*>", re.IGNORECASE) for name in ("pre", "code", "script", "style")
+}
+
+_LANGUAGE = re.compile(r"\b(?:lang|language|type)=[\"']?([\w+#-]+)")
+
+
 class _CodeScanner:
     """Walks over a text, line by line, and inside a line from opener to opener."""
 
@@ -282,18 +293,6 @@ def _fence_of(code: str, language: str) -> str:
     first, last = code.partition("\n")[0], code.rpartition("\n")[2]
     before, after = (BREAK if line.strip() else "" for line in (first, last))
     return f"{mark}{word[0] if word else ''}{before}{code}{after}{mark}"
-
-
-_HTML_COMMENT_END = re.compile("-->")
-_MDX_COMMENT_END = re.compile(r"\*/\s*\}")
-_OBSIDIAN_MARK = re.compile("%%")
-_OBSIDIAN_END = re.compile(r"%%[ \t]*$", re.MULTILINE)
-_ELEMENT_ENDS = {
-    name: re.compile(rf"</{name}\s*>", re.IGNORECASE) for name in ("pre", "code", "script", "style")
-}
-
-
-_LANGUAGE = re.compile(r"\b(?:lang|language|type)=[\"']?([\w+#-]+)")
 
 
 @lru_cache(maxsize=64)

@@ -115,6 +115,9 @@ def _contained(lines: Sequence[str], nesting: int = 1) -> Iterator[str]:
         position = end
 
 
+_SELF_NAMED = frozenset({"note", "tip", "important", "warning", "caution"})
+
+
 def _container(head: Match[str], inner: Sequence[str]) -> Iterator[str]:
     indent = head["indent"]
     if head["mark"] is None:
@@ -137,9 +140,6 @@ def _prefixed(prefix: str, line: str) -> str:
     """Put a prefix before a line, and before the lines inserted after it."""
     first, *inserted = line.split("\n")
     return "\n".join([(prefix + first).rstrip(), *((prefix + each).rstrip() for each in inserted)])
-
-
-_SELF_NAMED = frozenset({"note", "tip", "important", "warning", "caution"})
 
 
 def _end(lines: Sequence[str], start: int, indent: int) -> int:

@@ -135,8 +135,8 @@ def test_preparation_yields_and_may_be_cancelled() -> None:
     with pytest.raises(InterruptedError):
         paths.prepare(cancel)
     assert not paths.is_prepared
-    breaths: list[None] = []
-    paths.prepare(lambda: breaths.append(None))
+    yields: list[None] = []
+    paths.prepare(lambda: yields.append(None))
     paths.prepare(cancel)
-    assert len(breaths) > 10
+    assert len(yields) > 10
     assert next(paths.find("/b/99")) == "/a/99"

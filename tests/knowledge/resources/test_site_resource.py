@@ -106,7 +106,7 @@ def test_a_site_without_content_has_empty_resources(view_of: ViewOf) -> None:
     assert body(homepage(view).resource)["hero"] == {}
     assert body(navigation(view)) == {
         "headerLinks": [],
-        "footerColumns": {"links": []},
+        "footerColumns": {"links": [], "columns": []},
         "pages": [],
     }
     assert body(site_settings(view))["siteSettings"] == {}

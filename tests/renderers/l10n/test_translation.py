@@ -30,15 +30,16 @@ MARKED_VARIABLES = {
     ("app/features/leads/contact_page.py", "title"),
     ("app/features/newsletter/mail.py", "line"),
     ("llms/phrases.py", "message"),  # `say` itself
-    ("renderers/markdown/context.py", "_NETWORKS"),
+    ("renderers/blocks/contact.py", "_NETWORKS"),
+    ("renderers/blocks/contact.py", "label"),
     ("renderers/l10n/formats.py", "_AVAILABILITY"),
     ("renderers/l10n/formats.py", "_PERIODS"),
-    ("renderers/markdown/context.py", "label"),
+    ("renderers/blocks/section.py", "label"),
+    ("renderers/pages/home.py", "usual"),
     ("renderers/html/renderer.py", "title"),
     ("renderers/html/renderer.py", "text"),
     ("renderers/html/renderer.py", "button"),
     ("renderers/html/renderer.py", "form.outcome"),
-    ("renderers/markdown/context.py", "label"),
     ("app/features/newsletter/routes.py", "_AGAIN"),
     ("knowledge/diagnostics/messages.py", "text"),
     ("knowledge/diagnostics/messages.py", "text.template"),
@@ -67,7 +68,7 @@ MARKED_VARIABLES = {
     ("renderers/pages/product.py", "_NET"),
     ("renderers/pages/product.py", "name"),
     ("renderers/markdown/renderer.py", "name"),
-    ("renderers/markdown/context.py", "message"),  # `MarkdownContext.gettext` itself
+    ("renderers/blocks/context.py", "message"),  # `MarkdownContext.gettext` itself
     ("renderers/html/extensions.py", "_CALLOUT_LABELS"),
     ("app/publishing/content/passage_finder.py", "address.page.title"),
     ("renderers/html/templating.py", "text"),  # `_` of the templates itself

@@ -183,13 +183,16 @@ def test_all_visible_text_is_in_exactly_one_passage(locale: str, snapshot: Snaps
     """Word for word, besides buttons of the site, labels of prices, tags, ticks and ratings."""
     view = ContentView(snapshot, locale_of(locale), NOW, "https://a.test")
     gettext = translations(view.locale.language).gettext
-    names = ("Ask for an offer", "Ask for a date and a price", "Send")
+    buttons_of_forms = ("Ask for an offer", "Ask for a date and a price", "Send")
     buttons = {
-        word for name in (site_words(view).mainButton, *map(gettext, names)) for word in words(name)
+        word
+        for name in (site_words(view).mainButton, *map(gettext, buttons_of_forms))
+        for word in words(name)
     }
     reply = set(words(f"{gettext('The form asks for')} {gettext(REPLY)}"))
     of_prices = words(f"AED ر.س. {vat_rate(view):f}% {gettext('excl. VAT')} yes no نعم لا")
-    labels = {gettext("Price"), gettext("Tags"), *of_prices, *buttons, *reply}
+    names = (word for each in ("Articles", "Price", "Tags") for word in words(gettext(each)))
+    labels = {*names, *of_prices, *buttons, *reply}
     for address, group in groupby(locale_passages(view), key=lambda passage: passage.page.address):
         page, found = html_of(view, address), text_of(group)
         shown = page.words

@@ -13,7 +13,7 @@ import click
 
 from app.console.database import with_database
 from app.console.reports import progress_bar
-from app.console.settings import period
+from app.console.settings import older_than_option, since_option, with_options
 from app.features.leads.commands.selections import (
     Selection,
     batches,
@@ -24,9 +24,7 @@ from app.features.leads.commands.selections import (
     lead_lines,
     list_leads,
     show,
-    since_option,
     until_option,
-    with_options,
     with_store,
 )
 from app.features.leads.commands.statistics import stats
@@ -63,7 +61,7 @@ _selecting = with_options(
         help="Leads with this text in e-mail, name, company, message or source page, ignoring"
         " case. A text with * or ? must match a whole field: *@spam.example.",
     ),
-    since_option,
+    since_option("Leads received"),
     until_option,
     click.option("--yes", is_flag=True, help="Change matching leads without confirmation."),
 )
@@ -161,7 +159,7 @@ _Reviewed = tuple[StoredLead, StoredAssessment]
 
 
 @leads.command()
-@since_option
+@since_option("Leads received")
 @until_option
 @click.option(
     "--reason",
@@ -238,17 +236,8 @@ def _change_one(
     return len(with_store(lambda store: change(store, [lead_id])))
 
 
-_OLDER_THAN = click.option(
-    "--older-than",
-    type=period,
-    required=True,
-    help="Minimum age of the leads, for example 90d, 12w or 24h.",
-    metavar="PERIOD",
-)
-
-
 @leads.command()
-@_OLDER_THAN
+@older_than_option("leads")
 def purge(older_than: timedelta) -> None:
     """Delete old leads, including those in quarantine."""
     before = utc_now() - older_than
@@ -260,7 +249,7 @@ def purge(older_than: timedelta) -> None:
 
 
 @leads.command()
-@_OLDER_THAN
+@older_than_option("leads")
 @click.option("--yes", is_flag=True, help="Anonymise without confirmation.")
 def anonymise(older_than: timedelta, yes: bool) -> None:
     """Take away what identifies a person in old leads, including those in quarantine.

@@ -9,15 +9,14 @@ import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import reduce
-from typing import Any, BinaryIO, TypeVar
+from typing import Any, BinaryIO
 
 import click
 
 from app.console.database import Result, with_database
 from app.console.output import print_file, print_table
 from app.console.reports import progress_bar
-from app.console.settings import command_settings, instant
+from app.console.settings import command_settings, instant, since_option, with_options
 from app.features.leads.answers import is_files
 from app.features.leads.exports import (
     FORMATS,
@@ -81,35 +80,17 @@ class Selection:
         return [stored.id async for stored in self.leads(store)]
 
 
-since_option = click.option(
-    "--since",
-    type=instant,
-    metavar="DATE-TIME",
-    help="Leads received at or after this date-time, for example 2026-11-20.",
-)
-
 until_option = click.option(
     "--until", type=instant, metavar="DATE-TIME", help="Leads received before this date-time."
 )
 
 
-Command = TypeVar("Command", bound=Callable[..., Any])
-
 _BY = click.option("--by", metavar="NAME", help="Who asked for them, for the record of exports.")
-
-
-def with_options(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
-    """Return a decorator that adds options to a command, in their order in the help."""
-
-    def add(command: Command) -> Command:
-        return reduce(lambda decorated, option: option(decorated), reversed(options), command)
-
-    return add
 
 
 _selecting = with_options(
     click.option("--quarantined", is_flag=True, help="Leads in quarantine instead of the others."),
-    since_option,
+    since_option("Leads received"),
     until_option,
     click.option(
         "--page",
@@ -215,12 +196,7 @@ def export(format_name: str, by: str | None, **filters: Any) -> None:
 
 
 @click.command()
-@click.option(
-    "--since",
-    type=instant,
-    metavar="DATE-TIME",
-    help="Exports at or after this date-time, for example 2026-11-20.",
-)
+@since_option("Exports")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
 def exports(since: datetime | None, as_json: bool) -> None:
     """List who listed, showed or exported leads, oldest first; kept for two years."""

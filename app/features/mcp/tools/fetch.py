@@ -12,20 +12,20 @@ from pydantic import BaseModel, Field
 from app.features.mcp.pages import FoundPage, PageId, find_page, guide_text, text_parts
 from app.features.mcp.tool import Arguments, Tool, ToolContext, ToolError, shortened
 from knowledge.addresses.addresses import split_locale
+from knowledge.blocks.section import DocumentSection
 from knowledge.documents.body import one_line
 from knowledge.locales.locale import Language
 from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources.base import Resource
 from knowledge.resources.document_page import DocumentPage
-from knowledge.resources.page_sections import DocumentSection
 from knowledge.resources.passages import PageParts, Part
 from knowledge.resources.search import country_facts
 from knowledge.resources.site_map import BUILTIN_PAGES, builtin_pages
 from knowledge.resources.site_page import PageMeta, PageModel
 from knowledge.views.content_view import ContentView
 from llms.phrases import site_name
+from renderers.blocks.context import with_markdown_links
 from renderers.l10n.formats import timestamp
-from renderers.markdown.context import with_markdown_links
 from renderers.markdown.passages import page_parts
 from renderers.markdown.renderer import documentation_text, page_text
 from renderers.page_rendering import page_title

@@ -16,7 +16,7 @@ from pydantic import BaseModel, BeforeValidator, Field, WithJsonSchema
 
 from app.features.mcp.pages import FoundPage, PageId
 from app.features.mcp.tool import Tool, ToolContext, ToolError
-from app.features.mcp.tools.readers import ReaderArguments
+from app.features.mcp.tools.visitors import VisitorArguments
 from app.platform.clock import parse_instant
 from knowledge.addresses.addresses import Address, entry_at, file_at, parse_address
 from knowledge.documents.body import one_line
@@ -66,7 +66,7 @@ def _instant(value: object) -> object:
     return instant or datetime.combine(date.fromisoformat(value), time(), UTC)
 
 
-class PageFilters(ReaderArguments):
+class PageFilters(VisitorArguments):
     """The filters of a list."""
 
     updated_since: Annotated[

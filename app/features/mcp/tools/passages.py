@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 
 from app.features.mcp.pages import PageId
 from app.features.mcp.tool import Tool, ToolContext, ToolError
-from app.features.mcp.tools.readers import ReaderArguments
+from app.features.mcp.tools.visitors import VisitorArguments
 from app.publishing.content.assumed_locale import assume_country, in_language_of
 from app.publishing.content.passage_finder import PassageFinder
 from indexes.passages import queries
@@ -23,8 +23,8 @@ from knowledge.resources.passages import Passage, Spans, excerpt, whole_sentence
 from knowledge.resources.queries import SearchFit
 from knowledge.resources.search import country_facts
 from knowledge.views.content_view import ContentView
+from renderers.blocks.context import with_markdown_links
 from renderers.l10n.formats import timestamp
-from renderers.markdown.context import with_markdown_links
 
 _MAX_HITS = 100
 _MAX_TITLE = 200
@@ -95,7 +95,7 @@ def heading_of(passage: Passage) -> str:
 _MAX_RESULTS = 10
 
 
-class QueryArguments(ReaderArguments):
+class QueryArguments(VisitorArguments):
     """What is searched for, and by whom."""
 
     query: Annotated[str, Field(description="A question or words")]
@@ -115,7 +115,7 @@ class QueryArguments(ReaderArguments):
 class SearchArguments(QueryArguments):
     """What is searched for; ChatGPT expects a query alone."""
 
-    unlisted = tuple(ReaderArguments.model_fields)
+    unlisted = tuple(VisitorArguments.model_fields)
 
 
 class SearchHit(BaseModel):

@@ -106,6 +106,12 @@ def _mkdocs_menu(settings: Configuration) -> Iterator[MenuLink]:
             yield from (MenuLink(str(label), to) for label, to in entry.items() if _is_text(to))
 
 
+_HEADING = re.compile(r"^# ", re.MULTILINE)
+_WIKILINK = re.compile(r"!?\[\[[^\[\]\n]+\]\]")
+_ENOUGH_LINKS = 3
+_TEMPLATES = ("templates", "template", "_templates")
+
+
 def _titled(
     documents: Sequence[SourceDocument], settings: Configuration
 ) -> Iterator[SourceDocument]:
@@ -127,12 +133,6 @@ def _titled(
 
 def _is_text(value: object) -> TypeGuard[str]:
     return isinstance(value, str)
-
-
-_HEADING = re.compile(r"^# ", re.MULTILINE)
-_WIKILINK = re.compile(r"!?\[\[[^\[\]\n]+\]\]")
-_ENOUGH_LINKS = 3
-_TEMPLATES = ("templates", "template", "_templates")
 
 
 def read_obsidian(root: Path) -> Source | None:

@@ -72,7 +72,9 @@ def read_hugo(root: Path) -> Source | None:
             languages=frozenset(map(str, languages)),
             time_zone=first_text(settings, "timeZone", "timezone"),
             menu=_menu(settings, file),
-            as_address=str if settings.get("disablePathToLower") else _as_address,
+            as_address=str
+            if settings.get("disablePathToLower")
+            else lambda path: path.lower().replace(" ", "-"),
         ),
         existing(root / "static", root / "assets"),
         ["Templates, shortcodes and styles of layouts/ and themes/ are not imported."],
@@ -80,10 +82,6 @@ def read_hugo(root: Path) -> Source | None:
         has_lists=True,
         completed=lambda documents: list(_completed(documents, settings)),
     )
-
-
-def _as_address(path: str) -> str:
-    return path.lower().replace(" ", "-")
 
 
 def _patterns(value: object) -> Iterator[str]:
@@ -114,16 +112,13 @@ def _trees(root: Path, settings: Configuration) -> Iterator[Tree]:
             folders |= {each.folder: each for each in layout.trees(root / folder, prefix, language)}
     for tree in layout.trees(content):
         folders.setdefault(tree.folder, tree)
-    yield from (_enabled(tree, settings) for tree in folders.values())
+    for tree in folders.values():
+        yield replace(tree, withheld_by=_disabled(tree.language, settings))
 
 
 def _by_title(pattern: str) -> str:
     """Return a pattern whose `:slug` and `:title` are made from the title, as Hugo does."""
     return re.sub(r":title\b", ":titleslug", re.sub(r":slug\b", ":slugortitle", pattern))
-
-
-def _enabled(tree: Tree, settings: Configuration) -> Tree:
-    return replace(tree, withheld_by=_disabled(tree.language, settings))
 
 
 def _disabled(language: str, settings: Configuration) -> str:

@@ -95,7 +95,10 @@ def _trees(root: Path, settings: Configuration) -> Iterator[Tree]:
                 withheld_by=withheld_by,
             )
     is_pretty = address.endswith("/")
-    excluded = frozenset(("vendor", *_repository_files(root), *_SYSTEM[:-2]))
+    # README is the home page of a site without another.
+    has_home = first_file(root, "index.md", "index.html", "index.markdown") is not None
+    left_out = REPOSITORY_FILES if has_home else REPOSITORY_FILES - {"README.md"}
+    excluded = frozenset(("vendor", *left_out, *_SYSTEM[:-2]))
     pages = TreeLayout(
         PRETTY if is_pretty else f"{PLAIN}.html",
         assets_at_root=True,
@@ -103,12 +106,6 @@ def _trees(root: Path, settings: Configuration) -> Iterator[Tree]:
         post_folders=(),
     )
     yield from pages.trees(root)
-
-
-def _repository_files(root: Path) -> frozenset[str]:
-    """Return the names of files about the repository; README is the home page without another."""
-    has_home = first_file(root, "index.md", "index.html", "index.markdown") is not None
-    return REPOSITORY_FILES if has_home else REPOSITORY_FILES - {"README.md"}
 
 
 def _language(settings: Configuration) -> str:

@@ -23,7 +23,9 @@ def upgrade(connection: Connection) -> None:
     """Upgrade a database to the newest revision, in the connection's current transaction."""
 
     def steps(_revision: object, _context: object) -> Iterable[MigrationStep]:
-        return _steps(current(connection))
+        revision_map = _scripts().revision_map
+        missing_scripts = _missing_scripts(current(connection))
+        return [MigrationStep.upgrade_from_script(revision_map, each) for each in missing_scripts]
 
     context = MigrationContext.configure(connection, opts={"fn": steps})
     with Operations.context(context):
@@ -33,15 +35,6 @@ def upgrade(connection: Connection) -> None:
 def missing(revision: str | None) -> list[str]:
     """Return the revisions after one, oldest first; raises SchemaMismatch if it is unknown."""
     return [script.revision for script in _missing_scripts(revision)]
-
-
-def _steps(revision: str | None) -> list[MigrationStep]:
-    """Return the steps from a revision to the newest; raises SchemaMismatch if it is unknown."""
-    revision_map = _scripts().revision_map
-    return [
-        MigrationStep.upgrade_from_script(revision_map, script)
-        for script in _missing_scripts(revision)
-    ]
 
 
 def _missing_scripts(revision: str | None) -> list[Script]:

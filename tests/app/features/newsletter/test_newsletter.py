@@ -27,12 +27,12 @@ from storefront.clocks import FakeDatabaseClock
 from storefront.mail_server import MailServer
 
 from app.features.newsletter.links import SubscriberLinks
-from app.features.newsletter.mail import mail_address
 from app.features.newsletter.service import Newsletter
 from app.features.newsletter.store import BETWEEN_MAILS, VALID, Subscriber, SubscriberStore
 from app.platform.database.database import Database
 from app.platform.deliveries.delivery import Delivery, DeliveryStatus
 from app.platform.deliveries.outbox import Outbox
+from app.platform.deliveries.smtp import mail_address
 from app.platform.keys import TOKEN_LIFE, TOKEN_SLOT
 from app.services import services_of
 from knowledge.checks.content_checks import check_content

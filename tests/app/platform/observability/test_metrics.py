@@ -9,7 +9,6 @@ from live.documents import ROOT
 from prometheus_client.parser import text_string_to_metric_families
 
 from app.features.leads import LEADS
-from app.platform.observability.exposition import exposition
 from app.platform.observability.metrics import (
     CACHE_BYTES,
     CONTENT_DIAGNOSTICS,
@@ -23,6 +22,7 @@ from app.platform.observability.metrics import (
     cumulative,
     merge,
 )
+from app.server.monitoring import exposition
 
 GUIDE = "docs/monitoring.md"
 ROW = re.compile(r"^\| `(majlis_\w+)` \| (\w+) \| ([\w, ]*) ?\|", re.MULTILINE)

@@ -135,14 +135,14 @@ def test_a_post_has_its_reading_time(visit: Visit) -> None:
     assert site.get("/ae/en/blog/short", JSON).json["post"]["readingMinutes"] == 1
     assert "Reading time: <bdi>4\u00a0minutes</bdi>" in site.get("/ae/en/blog/long", HTML).text
     assert "مدة القراءة: <bdi>4\u00a0دقائق</bdi>" in site.get("/ae/ar/blog/long", HTML).text
-    assert "Reading time: 4 minutes" in site.get("/ae/en/blog/long", MARKDOWN).text
+    assert "**Reading time**: 4 minutes" in site.get("/ae/en/blog/long", MARKDOWN).text
 
 
 def test_a_post_tells_when_it_was_changed(site: Visitor) -> None:
     """If that was after its publication."""
     assert site.get("/ae/en/blog/b", JSON).json["post"]["updatedAt"].startswith("2026-05-20")
     assert "updated <bdi>20 May 2026</bdi>" in site.get("/ae/en/blog/b", HTML).text
-    assert "Updated: 2026-05-20" in site.get("/ae/en/blog/b", MARKDOWN).text
+    assert "**Updated**: 2026-05-20" in site.get("/ae/en/blog/b", MARKDOWN).text
     assert "updatedAt" not in site.get("/ae/en/blog/a", JSON).json["post"]
 
 

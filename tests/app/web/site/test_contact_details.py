@@ -144,7 +144,7 @@ def test_a_site_without_contact_data_has_no_empty_lists(visit: Visit) -> None:
 def test_the_markdown_leads_to_a_demo(sample: Visitor, path: str, heading: str, words: str) -> None:
     """It names the form, and the operation of the API with what that needs."""
     markdown = sample.get(f"{path}.md").text
-    text = markdown.split(heading)[1].split("\n")[0]
+    text = next(line for line in markdown.split(heading)[1].splitlines() if words in line)
     assert text.startswith(f"{words} {BASE_URL}{path}")
     assert f"`POST {BASE_URL}/api/public/v1/leads`" in text
     named = re.findall("`([a-z]+)`", text)

@@ -131,7 +131,7 @@ def test_json_has_the_same(visit: Visit) -> None:
 def test_markdown_links_to_the_section(visit: Visit) -> None:
     """A result of a page's beginning links to the page."""
     text = visit(FILES).get("/ae/en/search.md?q=salt+sweet").text
-    assert f"- [Scales & more]({BASE_URL}/ae/en/scales.md#care-a) › Care [a]: Weigh 15%" in text
+    assert f"- [Scales & more › Care (a)]({BASE_URL}/ae/en/scales.md#care-a): Weigh 15%" in text
     assert f"- [Sugar]({BASE_URL}/ae/en/blog/sugar.md): Sugar is sweet." in text
 
 

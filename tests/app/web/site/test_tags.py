@@ -167,7 +167,7 @@ def test_authors_are_named_in_all_forms(shared_visit: Visit) -> None:
     ann = "https://www.wahat.example/ae/en/blog/author/ann"
     assert f'"author":[{{"@type":"Person","name":"Ann","url":"{ann}"}},' in page
     assert '"sameAs":"https://bob.example","jobTitle":"Editor"' in page
-    assert f"By: [Ann]({ann}.md), [Bob](" in site.get("/ae/en/blog/c", MARKDOWN).text
+    assert f"**By**: [Ann]({ann}.md), [Bob](" in site.get("/ae/en/blog/c", MARKDOWN).text
     assert site.get("/api/public/v1/blog/posts/c").json["post"]["authors"] == [
         {"name": "Ann", "slug": "ann"},
         {"name": "Bob", "slug": "bob", "url": "https://bob.example", "title": "Editor"},
@@ -214,7 +214,7 @@ def test_an_instant_is_one_day_in_all_forms(shared_visit: Visit, locale: str) ->
     assert '<time datetime="2026-05-02T' in page
     assert '"datePublished":"2026-05-02T' in page
     text = site.get(f"/{locale}/blog/c", MARKDOWN).text
-    assert "Published: 2026-05-02" in text
+    assert "**Published**: 2026-05-02" in text
     assert "updated: 2026-05-02T" in text
     assert "(2026-05-02" in site.get(f"/{locale}/blog", MARKDOWN).text
     assert "<published>2026-05-02T" in site.get(f"/{locale}/blog/feed.xml").text
@@ -248,7 +248,7 @@ def test_the_day_of_an_instant_is_that_of_the_author_or_the_country(
     assert f">{int(day[-2:])} May 2026</time>" in page
     assert f'<time datetime="{day}T' in page
     assert f'"datePublished":"{day}T' in page
-    assert f"Published: {day}" in site.get(f"/{locale}/blog/c", MARKDOWN).text
+    assert f"**Published**: {day}" in site.get(f"/{locale}/blog/c", MARKDOWN).text
     assert f"<published>{day}T" in site.get(f"/{locale}/blog/feed.xml").text
     query = "?lang=en&country=sa" if has_countries else "?lang=en"
     found = site.get(f"/api/public/v1/blog/posts/c{query}").json["post"]

@@ -1,4 +1,4 @@
-"""The readers of a call: their country and language, and the kind of pages that they want."""
+"""The visitors of a call: their country and language, and the kind of pages that they want."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from app.features.mcp.tool import Arguments, ToolContext, ToolError, not_allowed
 from app.publishing.content.assumed_locale import named_countries
 from indexes.text.places import NamedCountries
 from indexes.text.words import fold
+from knowledge.fields.field_types import enum_schema
 from knowledge.locales import cldr
 from knowledge.locales.locale import Country, Language, Locale
-from knowledge.resources.base import enum_schema
 from knowledge.resources.search import searched_kinds
 from knowledge.views.content_view import ContentView
 
@@ -33,16 +33,15 @@ def _one_of(known: Collection[str]) -> AfterValidator:
     return AfterValidator(validate)
 
 
-def _lower(word: str | None) -> str | None:
-    return word and word.lower()
+_LOWER = AfterValidator(lambda word: word and word.lower())
 
 
-class ReaderArguments(Arguments):
-    """The readers whose pages are searched or listed, and the kind of the pages."""
+class VisitorArguments(Arguments):
+    """The visitors whose pages are searched or listed, and the kind of the pages."""
 
     country: Annotated[str | None, Field(description="A country, or its city")] = None
     lang: Annotated[str | None, _one_of(tuple(Language)), enum_schema(Language)] = None
-    kind: Annotated[str | None, AfterValidator(_lower), enum_schema(_KINDS)] = None
+    kind: Annotated[str | None, _LOWER, enum_schema(_KINDS)] = None
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -50,7 +49,7 @@ class ReaderArguments(Arguments):
         return (self.kind,) if self.kind else ()
 
     def view(self, context: ToolContext) -> ContentView:
-        """Return what the readers see who are asked for; raises ToolError."""
+        """Return what the visitors see who are asked for; raises ToolError."""
         kinds = searched_kinds(context.edition.snapshot.page_types)
         if self.kind and self.kind not in kinds:
             raise ToolError(not_allowed("kind", self.kind, f"one of {', '.join(kinds)}"))

@@ -1,0 +1,1 @@
+"""Blocks: what pages are made of below their titles, in every form."""

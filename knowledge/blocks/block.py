@@ -1,0 +1,100 @@
+"""The base of all blocks: the facts that pages, passages and JSON share.
+
+A type of block is a class here in a module of its name, and its text in the module of the same name
+in `renderers/blocks/`.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.alias_generators import to_camel
+
+from knowledge.fields.field_types import Omittable
+from knowledge.markdown.slugs import Anchor
+
+
+class ResponseModel(BaseModel):
+    """Base of all that JSON responses are made of: immutable, with camelCase keys."""
+
+    model_config = ConfigDict(
+        alias_generator=to_camel,
+        populate_by_name=True,
+        serialize_by_alias=True,
+        frozen=True,
+        json_schema_serialization_defaults_required=True,
+        defer_build=True,
+    )
+
+    @property
+    def heading_ids(self) -> tuple[str, ...]:
+        """The ids of the headings in its own text, also the former ones."""
+        return ()
+
+
+class Link(ResponseModel):
+    """A link and its words."""
+
+    text: str
+    """Words of the link."""
+    href: str
+    """Site path or URL to which the link leads."""
+
+
+class Picture(ResponseModel):
+    """A picture, and its size in pixels if that is known."""
+
+    url: str
+    """Site path or URL of the picture; the path has a hash of its bytes."""
+    alt: str
+    """Alternative text of the picture."""
+    width: Omittable[int] = None
+    """Width in pixels."""
+    height: Omittable[int] = None
+    """Height in pixels."""
+
+
+class Role(Enum):
+    """What a block is to the page that has it."""
+
+    TEXT = "text"
+    """The page's own text."""
+
+    LISTING = "listing"
+    """Repeats texts of the pages to which it links."""
+
+    NAVIGATION = "navigation"
+    """Leads on to other pages, and is not searched."""
+
+
+HeadingAnchor = Annotated[Anchor, Field(exclude=True)]
+"""The anchor of a heading; not in the response body."""
+
+HeadingAnchors = Annotated[tuple[Anchor, ...], Field(exclude=True)]
+"""The anchors of headings, in order; not in the response body."""
+
+NO_ANCHOR = Anchor("")
+
+
+class Block(ResponseModel):
+    """One block of a page below its title, or below the heading that it has."""
+
+    type: str
+    """Type of the block."""
+    id: Omittable[str] = None
+    """Id of the heading in the HTML page, to link to."""
+    heading: Omittable[str] = None
+    """Heading of level 2."""
+    text: str = ""
+    """The whole block below its heading, as CommonMark."""
+    links: tuple[Link, ...] = ()
+    """All links in the text, in order."""
+    pictures: tuple[Picture, ...] = ()
+    """All pictures in the text, in order."""
+
+    anchor: HeadingAnchor = NO_ANCHOR
+    role: Annotated[Role, Field(exclude=True)] = Role.TEXT
+    has_prices: Annotated[bool, Field(exclude=True)] = False
+    """Whether it says what is sold for how much."""

@@ -1,0 +1,35 @@
+"""Labelled values, such as the price and the guarantee of a product."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from knowledge.blocks.block import Block, ResponseModel
+
+
+class Fact(ResponseModel):
+    """A value with its label."""
+
+    label: str
+    """Label of the value."""
+    text: str
+    """The value as CommonMark."""
+
+
+class FactsBlock(Block):
+    """Values with their labels, in order."""
+
+    type: Literal["facts"] = "facts"
+    """Type of the block."""
+    items: tuple[Fact, ...]
+    """The values."""
+    searched: Annotated[tuple[Fact, ...] | None, Field(exclude=True)] = None
+    """The values that a search finds, by default all."""
+
+
+def facts_of(pairs: Iterable[tuple[str, str]]) -> tuple[Fact, ...]:
+    """Return labels and texts as facts."""
+    return tuple(Fact(label=label, text=text) for label, text in pairs)

@@ -1,0 +1,34 @@
+"""Links to other pages."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from knowledge.blocks.block import Block, ResponseModel
+from knowledge.fields.field_types import Omittable
+
+
+class NamedLink(ResponseModel):
+    """A link, and what it is within the page, such as its older neighbour."""
+
+    text: str
+    """Words of the link."""
+    href: str
+    """Site path or URL to which the link leads, empty for a name that leads nowhere."""
+    label: Omittable[str] = None
+    """What the link is to this page."""
+    count: Omittable[int] = None
+    """How many documents it leads to."""
+
+
+class LinksBlock(Block):
+    """Links, as a list or in one line after a label."""
+
+    type: Literal["links"] = "links"
+    """Type of the block."""
+    label: Omittable[str] = None
+    """What all links are, such as `Tags`."""
+    items: list[NamedLink]
+    """The links in their order."""
+    is_ordered: bool = False
+    """Whether the order counts, as in a series."""

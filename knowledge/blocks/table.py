@@ -1,0 +1,18 @@
+"""A table whose first column and first row are titles."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from knowledge.blocks.block import Block
+
+
+class TableBlock(Block):
+    """Values beside each other; all cells are CommonMark."""
+
+    type: Literal["table"] = "table"
+    """Type of the block."""
+    columns: list[str]
+    """Titles of the columns, that of the first one empty."""
+    rows: list[list[str]]
+    """The rows, each with as many cells as there are columns."""

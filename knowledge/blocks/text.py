@@ -1,0 +1,16 @@
+"""A text in CommonMark, perhaps with headings of its own."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from knowledge.blocks.block import Block, HeadingAnchors
+
+
+class TextBlock(Block):
+    """A text without further structure, such as the introduction of a page or a whole post."""
+
+    type: Literal["text"] = "text"
+    """Type of the block."""
+    text_anchors: HeadingAnchors = ()
+    """The anchors of the headings in the text."""

@@ -1,0 +1,283 @@
+"""What all Markdown bodies share: their context, links and lists, and labelled facts.
+
+Links are site paths here; the caller makes them absolute.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from typing import Any, NamedTuple, Protocol, TypeVar, cast
+
+from markupsafe import Markup
+
+from knowledge.addresses.addresses import address_of, file_at
+from knowledge.blocks.block import Picture
+from knowledge.blocks.facts import Fact
+from knowledge.blocks.section import DocumentSection
+from knowledge.fields.content_types import AnyContentType
+from knowledge.fields.field_types import Shown
+from knowledge.fields.page_type import PAGE_TYPES, PageType, PageTypes
+from knowledge.locales.locale import Language, Locale, localized_text
+from knowledge.markdown.inline import rewrite_targets
+from knowledge.resources.base import Resource
+from knowledge.resources.document_page import shown_values
+from knowledge.resources.own_values import OwnAmount, OwnBody, OwnText, OwnValue
+from knowledge.resources.products import Money
+from knowledge.resources.site_page import PageModel
+from knowledge.snapshot.layer_resolution import Resolved
+from knowledge.snapshot.snapshot import NO_DOCUMENTS, Snapshot
+from knowledge.views.content_view import absolute
+from renderers.l10n.formats import date_time, long_date, number, price
+from renderers.l10n.translation import translations
+from renderers.representation import MediaType, in_media_type
+
+
+@dataclass(frozen=True, slots=True)
+class MarkdownContext:
+    """The reader's locale and the content snapshot, which bodies need besides their resource."""
+
+    locale: Locale
+    snapshot: Snapshot = NO_DOCUMENTS
+    is_static: bool = False
+    """Whether it is for an export, which takes no forms."""
+
+    @property
+    def language(self) -> Language:
+        """The reader's language."""
+        return self.locale.language
+
+    def gettext(self, message: str) -> str:
+        """Translate an interface text into the reader's language."""
+        return translations(self.language).gettext(message)
+
+    def path(self, page: PageType, slug: str = "") -> str:
+        """Return the site path of another page, of a built-in type."""
+        return self.locale.path + address_of(self.snapshot, page, slug).path
+
+    def link(self, title: str, page: PageType, slug: str) -> str:
+        """Return a link to another page, of a built-in type."""
+        return link(title, self.path(page, slug))
+
+    def own_link(self, text: OwnText) -> str:
+        """Return a text of a declared field, with where it leads but for lists that it filters."""
+        words = " ".join(text.text.split())
+        if text.path is None or "?" in text.path:
+            return words
+        return link(words, text.path)
+
+    def localized(self, text: Mapping[str, str] | None) -> str:
+        """Return a text in the reader's language, or in the other language as a fallback."""
+        return localized_text(text, self.language)
+
+    def join(self, parts: Iterable[str | None]) -> str:
+        """Join the non-empty parts with the comma of the reader's language."""
+        return self.gettext(", ").join(part for part in parts if part)
+
+
+def link(title: str, path: str) -> str:
+    """Return a link to a site path or URL.
+
+    >>> link("Tax [draft]", "/ae/en/blog/tax")
+    '[Tax (draft)](/ae/en/blog/tax)'
+    """
+    return f"[{link_text(title)}]({path})"
+
+
+def with_markdown_links(text: str, base_url: str, pages: PageTypes = PAGE_TYPES) -> str:
+    """Return a text with absolute links, of which those to pages lead to their Markdown.
+
+    `pages` are the types of the site's pages.
+    """
+
+    def rewritten(target: str) -> str:
+        return _to_markdown(absolute(base_url, target), base_url, pages)
+
+    return rewrite_targets(text, rewritten)
+
+
+@lru_cache(4_096)
+def _to_markdown(url: str, base_url: str, pages: PageTypes) -> str:
+    return in_media_type(url, base_url, MediaType.MARKDOWN, pages)
+
+
+def image(picture: Picture) -> str:
+    """Return a picture."""
+    return f"![{link_text(picture.alt)}]({picture.url.replace(' ', '%20')})"
+
+
+def link_text(title: str) -> str:
+    """Replace the brackets in a title, so that it cannot end its link."""
+    return title.replace("[", "(").replace("]", ")")
+
+
+def paragraphs(parts: Iterable[str | None]) -> str:
+    """Join the non-empty parts with blank lines."""
+    return "\n\n".join(part for part in parts if part)
+
+
+def bullets(lines: Iterable[str]) -> str:
+    """Return the lines as a tight bullet list."""
+    return "\n".join(f"- {line}" for line in lines)
+
+
+def labelled(facts: Iterable[Fact]) -> str:
+    """Return labels and values as a list; an angle bracket in a value begins no HTML."""
+    return bullets(f"**{each.label}**: {literal(each.text)}" for each in facts)
+
+
+def literal(value: str) -> str:
+    """Return a value whose angle brackets begin no HTML."""
+    return value.replace("<", "\\<")
+
+
+def quoted(text: str) -> str:
+    """Return a text as a block quote."""
+    return "\n".join(f"> {line}".rstrip() for line in text.splitlines())
+
+
+def chapter(title: str, *parts: str | None) -> str:
+    """Return the parts below a level-2 heading; `""` if all of them are empty."""
+    text = paragraphs(parts)
+    return f"## {title}\n\n{text}" if text else ""
+
+
+class ListEntry(Protocol):
+    """An entry of a list of documents."""
+
+    @property
+    def slug(self) -> str:
+        """The slug of the document."""
+        ...
+
+
+Entry = TypeVar("Entry", bound=ListEntry)
+Output = TypeVar("Output")
+
+
+def render_entries(
+    snapshot: Snapshot,
+    kind: AnyContentType,
+    entries: Iterable[Entry],
+    render: Callable[[Entry], Output],
+) -> Iterator[Output]:
+    """Yield `render(entry)` for each entry; an entry that raises is logged and skipped."""
+
+    def path_of(entry: Entry) -> str:
+        document = snapshot.entry(kind, entry.slug)
+        return document.path if document else f"{kind}/{entry.slug}"
+
+    return snapshot.left_out.each(entries, render, path_of)
+
+
+def html_cards(
+    page: PageModel[Resource], kind: str, entries: Iterable[ListEntry], macro: Any, *args: object
+) -> Markup:
+    """Render each entry with a template macro, called with the entry and `args`."""
+    cards = render_entries(
+        page.view.snapshot,
+        page.view.snapshot.content_types.named(kind),
+        entries,
+        lambda entry: macro(entry, *args),
+    )
+    return Markup().join(cards)
+
+
+def html_sections(
+    page: PageModel[Resource], sections: Iterable[DocumentSection], macro: Any
+) -> Markup:
+    """Render the sections of a page with a template macro; skip a section that raises."""
+    snapshot = page.view.snapshot
+    rendered = snapshot.left_out.each(sections, macro, lambda _: file_at(snapshot, page.address))
+    return Markup().join(rendered)
+
+
+def facts(resource: Resource, locale: Locale) -> list[tuple[str, str]]:
+    """Return label and text of each shown value of a page's document."""
+    documents = (getattr(resource, name) for name in type(resource).model_fields)
+    return [
+        fact
+        for document in (resource, *documents)
+        if isinstance(document, Resource)
+        for fact in _facts(document, locale)
+    ]
+
+
+def own_values_of(resource: Resource) -> tuple[OwnValue, ...]:
+    """Return the values of the fields that the site declares for a page's document."""
+    documents = (getattr(resource, name) for name in type(resource).model_fields)
+    found = (each.own for each in (resource, *documents) if isinstance(each, OwnBody))
+    return next(found, ())
+
+
+class OwnFact(NamedTuple):
+    """The label of a declared field, and its texts with where they lead."""
+
+    label: str
+    texts: tuple[OwnText, ...]
+
+
+def own_facts(values: Iterable[OwnValue], locale: Locale) -> list[OwnFact]:
+    """Return what pages show of declared fields, without pictures."""
+    return [
+        OwnFact(each.label, tuple(_own_text(shown, locale) for shown in each.shown))
+        for each in values
+        if each.field.is_shown and each.field.type != "image"
+    ]
+
+
+def own_lines(
+    values: Iterable[OwnValue], context: MarkdownContext, *, searched: bool = False
+) -> Iterator[tuple[str, str]]:
+    """Yield label and text of what pages show of declared fields, or of what is searched."""
+    for each in values:
+        is_used = each.field.is_searched if searched else each.field.is_shown
+        if is_used and each.field.type != "image":
+            shown = (_own_text(shown, context.locale) for shown in each.shown)
+            yield each.label, context.join(map(context.own_link, shown))
+
+
+def _own_text(shown: object, locale: Locale) -> OwnText:
+    if isinstance(shown, OwnText):
+        return shown
+    if isinstance(shown, datetime):
+        is_day = not (shown.hour or shown.minute)
+        return OwnText(long_date(shown, locale) if is_day else date_time(shown, locale))
+    if isinstance(shown, OwnAmount):
+        return OwnText(price(Money(amount=shown.amount, currency=shown.currency), locale))
+    return OwnText(number(cast(float, shown), locale))
+
+
+def shown_facts(resolved: Resolved) -> Iterator[tuple[str, str]]:
+    """Return label and text of each shown value of a document, without its resource."""
+    shown, values = resolved.fields.shown, shown_values(resolved)
+    return _labelled([(shown[name], value) for name, value in values.items()], resolved.locale)
+
+
+def _facts(document: Resource, locale: Locale) -> Iterator[tuple[str, str]]:
+    marked = [
+        (marker, getattr(document, name))
+        for name, field in type(document).model_fields.items()
+        for marker in field.metadata
+        if isinstance(marker, Shown)
+    ]
+    return _labelled(marked, locale)
+
+
+def _labelled(values: Iterable[tuple[Shown, object]], locale: Locale) -> Iterator[tuple[str, str]]:
+    """Yield label and text of each value that is not empty."""
+    for shown, value in values:
+        if value not in (None, "", []):
+            yield shown.label(locale.language), _text(value, locale)
+
+
+def _text(value: object, locale: Locale) -> str:
+    if isinstance(value, bool):
+        gettext = translations(locale.language).gettext
+        return gettext("Yes") if value else gettext("No")
+    if isinstance(value, datetime):
+        return long_date(value, locale)
+    text = " · ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return " ".join(text.split())
