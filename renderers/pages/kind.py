@@ -131,7 +131,8 @@ def _list_markdown(entries: EntryList, context: MarkdownContext) -> str:
     if entries.menu:
         groups = [document_tree(entries.inner)]
     position = page_position(entries.pagination, context)
-    page = context.snapshot.kinds.by_name[entries.kind].list_page
+    kind = context.snapshot.kinds.by_name.get(entries.kind)
+    page = kind.list_page if kind else None
     return paragraphs(
         [
             entries.short_description,
