@@ -294,7 +294,8 @@ def _text(own: Mapping[str, str] | None, word: Word, language: Language) -> str:
 
 def topic_name(topic: str, language: Language) -> str:
     """Return the words for a topic of the API, `""` for one of a site."""
-    return translate(_TOPIC_LABELS[topic], language) if topic in _TOPIC_LABELS else ""
+    default = _TOPIC_LABELS.get(topic)
+    return translate(default, language) if default else ""
 
 
 def _topic_label(view: ContentView, topic: Topic) -> BilingualString:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import chdir
 from itertools import chain, product, starmap
 from pathlib import Path
+from typing import Any
 
 import pytest
 from agents import modern
@@ -176,7 +177,10 @@ def mailed(visitor: Visitor, server: MailServer) -> Iterator[tuple[str, str]]:
 
 def problems(folder: Path, server: MailServer) -> dict[str, dict[str, str]]:
     """Return the foreign words in all that a site answers."""
-    mails = {"smtp_url": f"smtp://127.0.0.1:{server.port}", "leads_email_to": "team@a.example"}
+    mails: dict[str, Any] = {
+        "smtp_url": f"smtp://127.0.0.1:{server.port}",
+        "leads_email_to": "team@a.example",
+    }
     own = own_words(folder)
     with Visitor(content_dir=folder, mcp=True, leads_email_language="page", **mails) as visitor:
         texts = (answered(visitor), mailed(visitor, server), configured(folder))
