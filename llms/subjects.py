@@ -28,7 +28,6 @@ from knowledge.locales import cldr
 from knowledge.locales.locale import localized_text
 from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources.document_page import title_of
-from knowledge.resources.listing import has_any
 from knowledge.resources.products import products_on_sale
 from knowledge.resources.seo import is_visible_route
 from knowledge.resources.site_chrome import site_title
@@ -96,9 +95,9 @@ class SiteWords:
 
 def published_parts(view: ContentView) -> list[str]:
     """Return what the site publishes, such as “products and prices”."""
-    parts = [say(view, name) for kind, name in PARTS if has_any(view.snapshot, kind)]
+    parts = [say(view, name) for kind, name in PARTS if view.snapshot.has(kind)]
     declared = view.snapshot.kinds.declared
-    own = (each for each in declared if has_any(view.snapshot, each.content_type))
+    own = (each for each in declared if view.snapshot.has(each.content_type))
     parts += [localized_text(each.declared.plural, view.locale.language) for each in own]
     if is_visible_route(view, page_of(REGISTRY, "contact", view.snapshot)):
         parts.append(say(view, CONTACT))

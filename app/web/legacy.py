@@ -16,7 +16,7 @@ from app.web.http.response_headers import deprecated_paths
 from app.web.http.responses import respond
 from app.web.openapi.operation import FINDS_ONE, operation
 from app.web.public import STABLE
-from app.web.public.localized import SOFTWARE_KIND, SOFTWARE_SLUG
+from app.web.public.localized import SOFTWARE, SOFTWARE_KIND, SOFTWARE_SLUG
 from knowledge.resources import software
 
 ALIASES: Mapping[str, str] = {
@@ -68,9 +68,10 @@ def rule_of(template: str) -> str:
     path=(SOFTWARE_KIND, SOFTWARE_SLUG),
     query=parameters.LOCALE,
     errors=FINDS_ONE,
+    kinds=SOFTWARE,
 )
 def get_software_detail(kind: str, slug: str) -> Response:
-    """Get an ERP module or industry in the legacy format."""
+    """Get a page of one of these kinds in the legacy format."""
     return respond(software.software_detail(parameters.view(), kind, slug))
 
 

@@ -6,7 +6,7 @@ Editors complete and explain keys with them, and underline keys and values that 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, get_args, get_type_hints
 
 from pydantic.alias_generators import to_camel
@@ -15,12 +15,14 @@ from pydantic_core import core_schema
 
 from knowledge.documents.front_matter import aliases_of
 from knowledge.fields import json_schemas
-from knowledge.fields.content_types import AnyContentType, ContentTypes
+from knowledge.fields.content_types import WORDS, AnyContentType
 from knowledge.fields.json_schemas import JsonSchema, field_docstrings
 from knowledge.fields.kind_fields import own_fields
+from knowledge.fields.kind_texts import words_of
+from knowledge.fields.kinds import SiteKinds
 from knowledge.fields.schemas import Common, Fields, adapter
 from knowledge.locales.locale import Language, localized_text
-from knowledge.resources.declarations import DECLARED_TYPES
+from knowledge.resources.declarations import DECLARED_KINDS
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -50,36 +52,57 @@ class _WrittenSchema(GenerateJsonSchema):
 
 
 def schema_names(
-    types: ContentTypes = DECLARED_TYPES,
+    kinds: SiteKinds = DECLARED_KINDS,
 ) -> Mapping[str, tuple[AnyContentType, type[Common]]]:
-    """Return content type and model of each schema, by its name: `post`, `site-home`."""
+    """Return content type and model of each schema, by its name: `post`, `site-home`.
+
+    A kind that the site does not have is left out.
+    """
     names: dict[str, tuple[AnyContentType, type[Common]]] = {}
-    for kind in types:
+    for kind in kinds.content_types:
         if kind.singletons:
-            names |= {f"{kind}-{slug}": (kind, model) for slug, model in kind.singletons.items()}
-        else:
+            names |= {
+                f"{kind}-{slug}": (kind, model)
+                for slug, model in kind.singletons.items()
+                if slug not in map(str, kinds.absent)
+            }
+        elif kind not in kinds.absent:
             names[kind.singular] = (kind, kind.fields)
     return names
 
 
-def files_of(name: str, types: ContentTypes = DECLARED_TYPES) -> str:
+def files_of(name: str, kinds: SiteKinds = DECLARED_KINDS) -> str:
     """Return the glob of the content files to which a schema applies."""
-    kind, _ = schema_names(types)[name]
+    kind, _ = schema_names(kinds)[name]
     slug = name.removeprefix(f"{kind}-")
     return f"{kind}/{slug}*.md" if kind.singletons else f"{kind}/**/*.md"
 
 
-def front_matter_schema(name: str, types: ContentTypes = DECLARED_TYPES) -> JsonSchema:
-    """Return the schema of that name; raises KeyError if there is none."""
-    kind, model = schema_names(types)[name]
+def front_matter_schema(name: str, kinds: SiteKinds = DECLARED_KINDS) -> JsonSchema:
+    """Return the schema of that name; raises KeyError if there is none.
+
+    It has no key that only sites with another kind need.
+    """
+    kind, model = schema_names(kinds)[name]
     schema = adapter(model).json_schema(schema_generator=_WrittenSchema)
     definitions = schema.pop("$defs", {})
     for described, each in ((model, schema), *_blocks(model, definitions)):
         _describe(described, each)
+    for key in map(to_camel, _keys_of(model, kinds.absent)):
+        schema["properties"].pop(key, None)
     schema["properties"] |= dict(_other_generators(kind, schema["properties"]))
     title = f"Front matter of {kind}/" + (f"{name.partition('-')[2]}.md" if kind.singletons else "")
     head = {"$schema": DIALECT, "title": title}
     return {**head, **schema, **({"$defs": definitions} if definitions else {})}
+
+
+def _keys_of(model: type[Fields], kinds: Collection[AnyContentType]) -> Iterator[str]:
+    """Yield the keys that only sites with these kinds need: of blocks, references, and words."""
+    folders = {kind.folder for kind in kinds}
+    yield from folders
+    yield from (name for name, each in model.references.items() if each.folder in folders)
+    if model is WORDS.fields:
+        yield from words_of(kinds)
 
 
 def _describe(model: type[Fields], schema: JsonSchema) -> None:

@@ -198,6 +198,27 @@ class SiteKinds:
     own_lists: frozenset[str] = frozenset()
     """The paths of moved kinds at which the site has a page of its own."""
 
+    absent: frozenset[AnyContentType] = frozenset()
+    """The built-in kinds that the site does not have."""
+
+    _without: dict[frozenset[AnyContentType], SiteKinds] = field(default_factory=dict, repr=False)
+
+    def without(self, absent: frozenset[AnyContentType]) -> SiteKinds:
+        """Return the kinds of a site that has none of these built-in ones, nor their pages.
+
+        Equal sites get the same object, by which loads are compared.
+        """
+        if absent not in self._without:
+            bases = tuple(f"{base_path(kind)}/" for kind in absent)
+            hidden = {
+                page
+                for page in self.page_types.all
+                if f"{page.path}/".startswith(bases) and (page.in_city or not page.kind)
+            }
+            pages = self.page_types.without(hidden)
+            self._without[absent] = replace(self, page_types=pages, absent=absent, _without={})
+        return self._without[absent] if absent else self
+
     @cached_property
     def declared(self) -> tuple[Kind, ...]:
         """The kinds that are not built in."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple, Self
@@ -214,6 +215,8 @@ class PageTypes:
     def __init__(self, pages: Iterable[PageType] = ()) -> None:
         self.all: tuple[PageType, ...] = ()
         """All types in the order in which a path is matched: words before placeholders."""
+        self.hidden: tuple[PageType, ...] = ()
+        """The types of which the site has no page."""
         self.by_content_type: dict[AnyContentType, PageType] = {}
         """The type of the pages that show the documents of a content type."""
         self.lists: dict[AnyContentType, PageType] = {}
@@ -244,6 +247,13 @@ class PageTypes:
         self._by_name[page.name] = page
         self._by_path |= {path: (page, slug) for slug, path in page.slug_paths.items()}
         return page
+
+    def without(self, hidden: Collection[PageType]) -> PageTypes:
+        """Return these types for a site that has no page of some; `own` still knows those."""
+        shown = copy(self)
+        shown.all = tuple(page for page in self.all if page not in hidden)
+        shown.hidden = tuple(page for page in self.all if page in hidden)
+        return shown
 
     def own(self, page: PageType) -> PageType:
         """Return a built-in type as the site has it."""

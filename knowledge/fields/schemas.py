@@ -532,7 +532,7 @@ class SettingsFields(Common):
     """Where visitors sign up for a trial; the calls of plans lead there."""
 
     booking_url: Url | None = None
-    """Where visitors book a demo; the calls of plans lead there."""
+    """Where visitors book an appointment; the calls of plans lead there."""
 
     product_categories: dict[PlainText, LocalizedText] | None = None
     """The names of the groups in the catalogue, by `productCategory`."""
@@ -723,7 +723,7 @@ class CityFields(Named):
     """Slugs of documents in `industries/`."""
 
     services: TextList | None = None
-    """Slugs of modules or other services."""
+    """Slugs of the services that it has."""
 
     address: LocalizedText | None = None
     """The address of the office in the city."""
@@ -760,7 +760,7 @@ class CityFields(Named):
 
 @front_matter
 class PageFields(Common):
-    """`pages/`, `registry/` and `modules/`."""
+    """A page of one document."""
 
     icon: ImagePath = None
     """The picture beside the title in lists."""
@@ -907,7 +907,7 @@ class TestimonialFields(Common):
     """The alternative text of the portrait."""
 
     industry: LocalizedText | None = None
-    """The industry of the customer."""
+    """The line of business of the customer."""
 
     city: LocalizedText | None = None
     """The city of the customer."""
@@ -926,6 +926,11 @@ class TestimonialFields(Common):
 
     case_study: Annotated[PlainText | None, RefersTo("posts")] = None
     """The slug of the post that tells how the customer works."""
+
+    @property
+    def short_title(self) -> LocalizedText | None:
+        """The name of the customer."""
+        return self.customer_name
 
 
 @front_matter

@@ -11,6 +11,7 @@ from pkgutil import iter_modules
 from knowledge import resources
 from knowledge.addresses.addresses import parse_address
 from knowledge.fields.content_types import CONTENT_TYPES, ContentTypes
+from knowledge.fields.kinds import BUILT_IN_KINDS
 from knowledge.fields.page_type import PAGE_TYPES
 from knowledge.resources.queries import BUILDERS
 
@@ -30,6 +31,9 @@ def _declare_all() -> ContentTypes:
 
 DECLARED_TYPES = _declare_all()
 """The content types of the service, complete."""
+
+DECLARED_KINDS = BUILT_IN_KINDS
+"""The kinds of a site that declares none, complete."""
 
 DECLARED_PAGES = PAGE_TYPES.all
 """The page types of the service, complete, in the order in which a path is matched."""

@@ -48,49 +48,49 @@ from knowledge.views.content_view import ContentView
 
 
 class ModuleItem(Resource):
-    """One software module; `slug` identifies its page and is not in the body."""
+    """An item; `slug` identifies its page and is not in the body."""
 
     id: str
-    """Id of the module."""
+    """Id of the item."""
     slug: Annotated[str, Field(exclude=True)]
     title: BilingualString
-    """Name of the module."""
+    """Name of the item."""
     description: Omittable[BilingualString] = None
-    """What the module does."""
+    """What it does."""
     icon: Omittable[str] = None
     """Path or URL of its icon."""
 
 
 class Modules(Resource):
-    """A block of software modules."""
+    """A block of items."""
 
     title: Omittable[BilingualString] = None
     """Title of the block."""
     items: list[ModuleItem]
-    """The modules in their order."""
+    """The items in their order."""
 
 
 class IndustryItem(Resource):
-    """One industry; `name` is its short name, and `slug` is not in the body."""
+    """An item; `name` is its short name, and `slug` is not in the body."""
 
     id: str
-    """Id of the industry."""
+    """Id of the item."""
     slug: Annotated[str, Field(exclude=True)]
     title: BilingualString
     """Title of its page."""
     name: BilingualString
-    """Short name of the industry."""
+    """Short name of the item."""
     icon: Omittable[str] = None
     """Path or URL of its icon."""
 
 
 class Industries(Resource):
-    """A block of industries."""
+    """A block of items."""
 
     title: Omittable[BilingualString] = None
     """Title of the block."""
     items: list[IndustryItem]
-    """The industries in their order."""
+    """The items in their order."""
 
 
 class MenuPage(Resource):
@@ -129,10 +129,10 @@ class HomeNavigation(Resource):
 
 
 class HomeTestimonial(Resource):
-    """A testimonial on the home page."""
+    """What a customer says, on the home page."""
 
     id: str
-    """Id of the testimonial."""
+    """Id of the item."""
     quote: str
     """What the customer says."""
     customer_name: str
@@ -147,16 +147,16 @@ class Switch(Resource):
 
 
 class HomeTestimonials(Resource):
-    """The testimonials featured on the home page."""
+    """What customers say."""
 
     section: Switch
     """Whether the block is shown."""
     items: list[HomeTestimonial]
-    """The testimonials in their order."""
+    """The items in their order."""
 
 
 class DemoCta(Resource):
-    """The call to action for a demo."""
+    """The call to action at the end."""
 
     enabled: bool
     """Whether the block is shown."""
@@ -176,17 +176,17 @@ class Homepage(PageResource):
     kinds: Omittable[list[KindSection]] = None
     """The blocks of declared kinds."""
     modules: Modules
-    """The software modules."""
+    """The first block of items."""
     industries: Industries
-    """The industries."""
+    """The second block of items."""
     about: About
     """The text about the company."""
     navigation: HomeNavigation
     """The menus."""
     testimonials: HomeTestimonials
-    """The testimonials."""
+    """What customers say."""
     demo_cta: DemoCta
-    """The call to action for a demo."""
+    """The call to action at the end."""
     locale_meta: Annotated[LocaleMeta, Field(alias="_locale")]
     """How the home page was resolved for the locale."""
 

@@ -10,22 +10,46 @@ from urllib.parse import quote
 
 from pydantic import Field, SkipValidation
 
-from knowledge.addresses.addresses import page_of
+from knowledge.addresses.addresses import Address, page_of, parse_address
+from knowledge.fields.built_in_kinds import OPTIONAL_KINDS, built_in_kind
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.kinds import Kind
 from knowledge.locales.locale import localized_text
 from knowledge.resources.base import Resource
 from knowledge.resources.document_page import not_found, short_text, title_of
+from knowledge.resources.listing import is_withdrawn
+from knowledge.resources.seo import is_visible_route
 from knowledge.snapshot.layer_resolution import Resolved
+from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView, cached_per_snapshot
 
 
 def kind_named(view: ContentView, name: str) -> Kind:
-    """Return a kind that the site declares; raises NotFound."""
-    kind = view.snapshot.kinds.by_name.get(name)
-    if kind is None or kind.page is None:
+    """Return a kind that the site has; raises NotFound."""
+    kind = next((each for each in all_kinds(view.snapshot) if each.name == name), None)
+    if kind is None:
         raise not_found("kind", name)
     return kind
+
+
+def all_kinds(snapshot: Snapshot) -> list[Kind]:
+    """Return the kinds that a site declares, and the built-in ones that it has."""
+    built_in = (
+        built_in_kind(each, snapshot.kinds) for each in filter(snapshot.has, OPTIONAL_KINDS)
+    )
+    return [*snapshot.kinds.declared, *built_in]
+
+
+def list_path(view: ContentView, kind: Kind) -> str | None:
+    """Return the site path of the page above the documents of a kind; None without one."""
+    page = kind.list_page or view.snapshot.page_types.lists.get(kind.content_type)
+    if page is None:
+        own = view.snapshot.page_types.by_content_type[kind.content_type]
+        address = parse_address(own.path.rpartition("/")[0], view.snapshot)
+    else:
+        address = Address(page)
+    is_there = address and is_visible_route(view, address)
+    return view.locale.path + address.path if address and is_there else None
 
 
 def entries(view: ContentView, kind: Kind) -> Sequence[Resolved]:
@@ -34,7 +58,9 @@ def entries(view: ContentView, kind: Kind) -> Sequence[Resolved]:
     Events that are not over come first, the next one at the top, then those that are, the last one
     at the top.
     """
-    resolved = view.resolve_all(kind.content_type)
+    resolved = [
+        each for each in view.resolve_all(kind.content_type) if not is_withdrawn(each.fields)
+    ]
     if kind.content_type.is_nested:
         resolved = [each for each in resolved if each.entry.slug != kind.name]
     attribute, is_reversed = kind.sort

@@ -5,14 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, get_args
 
 from pydantic import Field
 
-from knowledge.addresses.addresses import Address, LocalizedAddress, address_of, in_locale, page_of
+from knowledge.addresses.addresses import (
+    Address,
+    LocalizedAddress,
+    address_of,
+    in_locale,
+    localized_addresses,
+    page_of,
+    route_of,
+)
 from knowledge.fields.content_types import KIND
-from knowledge.fields.field_types import Omittable
-from knowledge.fields.kind_fields import OwnField
+from knowledge.fields.field_types import Omittable, enum_schema
+from knowledge.fields.kind_fields import FieldType, OwnField
 from knowledge.fields.kinds import Kind
 from knowledge.fields.page_type import DOCUMENTATION, DOCUMENTATION_LIST, ENTRIES, ENTRY
 from knowledge.locales.locale import localized_text
@@ -32,16 +40,19 @@ from knowledge.resources.document_page import (
     DocumentPage,
     document_fields,
     missing_page,
+    not_found,
     short_text,
     title_of,
 )
 from knowledge.resources.kind_documents import (
     EntryPlace,
+    all_kinds,
     entries,
     entry_place,
     in_folders,
     is_past,
     kind_named,
+    list_path,
 )
 from knowledge.resources.own_values import (
     OwnBody,
@@ -60,7 +71,7 @@ PAGE_SIZE = 24
 
 
 class EntryBody(OwnBody, DocumentBody):
-    """One document of a kind that the site declares."""
+    """One document of a kind."""
 
     kind: str
     """Name of the kind."""
@@ -73,7 +84,7 @@ class EntryBody(OwnBody, DocumentBody):
 
 
 class EntryDetail(EntryPlace, DocumentPage):
-    """The response wrapper of one document of a declared kind."""
+    """The response wrapper of one document of a kind."""
 
     entry: EntryBody
     """The document."""
@@ -90,6 +101,8 @@ class EntryDetail(EntryPlace, DocumentPage):
         if kind.city_page and entry.city_slug:
             own = address_of(view.snapshot, kind.city_page, entry.slug, entry.city_slug)
             return in_locale(view.locale, [own])
+        if kind.content_type not in view.snapshot.page_types.by_content_type:
+            return ()
         return view.pages_of(kind.content_type, [entry.slug])
 
     @property
@@ -99,7 +112,10 @@ class EntryDetail(EntryPlace, DocumentPage):
 
 
 class EntryItem(OwnBody):
-    """A document in the list of its kind; `fields` has those of cards."""
+    """A document in the list of its kind; `fields` has those of cards.
+
+    `path` is that of the list, if a document has no page of its own.
+    """
 
     id: str
     """Id of the document."""
@@ -142,7 +158,7 @@ class EntryFilter(Resource):
 
 
 class EntryList(EntryPlace, PageResource):
-    """The documents of a declared kind that match the filters; `total` counts all."""
+    """The documents of a kind that match the filters; `total` counts all."""
 
     kind: str
     """Name of the kind."""
@@ -168,10 +184,9 @@ class EntryList(EntryPlace, PageResource):
 
     def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
         """Return the list itself, and the pages of the documents."""
-        kind = kind_named(view, self.kind)
-        addresses = (page_of(kind.content_type, each.slug, view.snapshot) for each in self.items)
-        own = [Address(kind.list_page)] if kind.list_page else []
-        return in_locale(view.locale, (*own, *addresses))
+        path = list_path(view, kind_named(view, self.kind))
+        paths = (path or "", *(each.path for each in self.items))
+        return localized_addresses(dict.fromkeys(filter(None, paths)), view.snapshot)
 
     @property
     def is_filtered(self) -> bool:
@@ -182,20 +197,22 @@ class EntryList(EntryPlace, PageResource):
 def entry_detail(
     view: ContentView, name: str, slug: str, city: str = ""
 ) -> LocalizedResource[EntryDetail]:
-    """Return one document of a declared kind, as the readers of a city see it if one is named.
+    """Return one document of a kind, as the readers of a city see it if one is named.
 
     Raises NotFound if it is not published, or the city is in another country.
     """
     kind = kind_named(view, name)
     is_here = not city or view.snapshot.cities.get(city) == view.locale.country
     resolved = view.resolve(kind.content_type, slug, city or None) if is_here else None
+    if resolved is None and kind.content_type not in view.snapshot.page_types.by_content_type:
+        raise not_found(name, slug)
     if resolved is None:
         raise missing_page(view, page_of(kind.content_type, slug, view.snapshot), name)
     fields = resolved.fields
     entry = EntryBody.model_validate(
         {
             **document_fields(view, resolved),
-            **own_body(view, resolved),
+            **own_body(view, resolved, kind.fields),
             "kind": name,
             "city_slug": resolved.city,
             "published_at": fields.published_at,
@@ -211,7 +228,7 @@ def entry_detail(
 
 
 def entry_list(view: ContentView, name: str, query: EntryQuery | None = None) -> EntryList:
-    """Return the documents of a declared kind that match a query."""
+    """Return the documents of a kind that match a query."""
     query, kind = query or EntryQuery(), kind_named(view, name)
     documents = in_folders(view, kind, entries(view, kind))
     filters = [FieldFilter.of(view, field, documents, query) for field in kind.filters]
@@ -237,17 +254,83 @@ def entry_list(view: ContentView, name: str, query: EntryQuery | None = None) ->
     )
 
 
+class KindField(Resource):
+    """A field of the documents of a kind."""
+
+    name: str
+    """Name of the field, as in `fields`."""
+    label: str
+    """Label of the field."""
+    type: Annotated[str, enum_schema(get_args(FieldType))]
+    """Type of the value."""
+    many: bool
+    """Whether it has several values."""
+    filter: bool
+    """Whether `filter` of the list takes it."""
+
+
+class KindItem(Resource):
+    """A kind of documents of the site."""
+
+    kind: str
+    """Name of the kind, as in paths of the API."""
+    singular: str
+    """What one document is called."""
+    plural: str
+    """What all of them are called."""
+    path: Omittable[str] = None
+    """Site path of the page above the documents, if there is one."""
+    total: int
+    """How many documents there are."""
+    fields: list[KindField]
+    """The fields that documents may have."""
+
+
+class KindList(Resource):
+    """The kinds of documents of the site."""
+
+    items: list[KindItem]
+    """The kinds, those of the site's own declarations first."""
+
+
+def kind_list(view: ContentView) -> KindList:
+    """Return the kinds that the site declares, and the built-in ones that it has."""
+    return KindList(items=[_kind_item(view, kind) for kind in all_kinds(view.snapshot)])
+
+
+def _kind_item(view: ContentView, kind: Kind) -> KindItem:
+    language = view.locale.language
+    return KindItem(
+        kind=kind.name,
+        singular=localized_text(kind.declared.singular, language),
+        plural=localized_text(kind.declared.plural, language),
+        path=list_path(view, kind),
+        total=len(entries(view, kind)),
+        fields=[
+            KindField(
+                name=each.key,
+                label=localized_text(each.label, language),
+                type=each.type,
+                many=each.has_many,
+                filter=bool(each.declaration.filter),
+            )
+            for each in kind.fields
+        ],
+    )
+
+
 def entry_item(view: ContentView, kind: Kind, resolved: Resolved) -> EntryItem:
     """Return a document as a card shows it."""
-    address = page_of(resolved.entry.kind, resolved.entry.slug, view.snapshot)
-    own = [each for each in own_values(view, resolved) if each.field.is_on_cards]
+    address = route_of(view.snapshot, resolved.entry)
+    path = view.locale.path + address.path if address else list_path(view, kind)
+    own = [each for each in own_values(view, resolved, kind.fields) if each.field.is_on_cards]
     return EntryItem.model_validate(
         {
             "id": resolved.id,
             "slug": resolved.entry.slug,
             "title": title_of(resolved),
             "short_description": short_text(resolved) or "",
-            "path": view.locale.path + address.path,
+            "path": path or view.locale.path,
             "own": tuple(own),
             "fields": {each.field.key: each.json for each in own} or None,
             "past": is_past(view, kind, resolved) if kind.has_calendar else None,

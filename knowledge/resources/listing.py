@@ -17,7 +17,7 @@ from knowledge.addresses.addresses import (
     resolutions,
 )
 from knowledge.diagnostics.messages import mark as _
-from knowledge.fields.content_types import FORM, PAGE, POST, PRODUCT, SETTINGS, AnyContentType
+from knowledge.fields.content_types import FORM, PAGE, POST, PRODUCT, SETTINGS
 from knowledge.fields.field_types import BilingualString
 from knowledge.fields.page_type import PageType
 from knowledge.fields.schemas import Common, PageSeo, ProductFields, SettingsFields
@@ -149,7 +149,7 @@ def private_paths(snapshot: Snapshot) -> Mapping[str, str | BilingualString]:
     settings = snapshot.singleton(SETTINGS)
     own: Mapping[str, str | BilingualString] | None = _named_private(settings) if settings else None
     if own is None:
-        own = _OF_A_SHOP if has_any(snapshot, PRODUCT) else {}
+        own = _OF_A_SHOP if snapshot.has(PRODUCT) else {}
     return {**_OF_THE_API, **own}
 
 
@@ -220,18 +220,15 @@ def has_entries(snapshot: Snapshot, page: PageType, locale: Locale, now: datetim
 def leads_nowhere(view: ContentView, target: str) -> bool:
     """Return whether a link of a menu leads to a list without entries in the view's locale.
 
-    A blog without posts stays in the menu: its posts come with time. A form that nobody answers
-    leads nowhere too.
+    So does one to a page of a kind that the site does not have, and a form that nobody answers. A
+    blog without posts stays in the menu: its posts come with time.
     """
     name = target.strip("/")
     if name in view.snapshot.unanswered and view.snapshot.entry(PAGE, name) is None:
         return view.snapshot.entry(FORM, name) is None  # and so that its edits are noted
+    if any(page.pattern.fullmatch(f"/{name}") for page in view.snapshot.page_types.hidden):
+        return True
     address = parse_address(target, view.snapshot)
     if address is None or address.page.lists is POST:
         return False
     return not has_entries(view.snapshot, address.page, view.locale, view.now)
-
-
-def has_any(snapshot: Snapshot, *kinds: AnyContentType) -> bool:
-    """Return whether the site has a document of one of these types."""
-    return any(snapshot.entries.get(kind) for kind in kinds)

@@ -119,8 +119,8 @@ class ListedGroup(Resource):
 class LocalizedContent(DocumentPage):
     """A page, and how it was resolved for the locale.
 
-    `contact` is on the contact page only, `office` on that of a city. `listing` is what the page
-    `modules`, `industries` or `cities` leads to, besides its own links.
+    `contact` is on the contact page only, `office` on that of a city. `listing` is what a page
+    above the documents of a kind leads to, besides its own links.
     """
 
     page: LocalePage

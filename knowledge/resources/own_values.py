@@ -91,25 +91,27 @@ class OwnBody(Resource):
         return next((each for each in images if isinstance(each, OwnText)), None)
 
 
-def own_body(view: ContentView, resolved: Resolved) -> dict[str, object]:
-    """Return the values of the fields of `OwnBody`."""
-    if not own_fields(type(resolved.fields)):
+def own_body(
+    view: ContentView, resolved: Resolved, fields: Sequence[OwnField] | None = None
+) -> dict[str, object]:
+    """Return the values of the fields of `OwnBody`, by default of those that the site declares."""
+    values = own_values(view, resolved, fields)
+    if not values:
         return {}
-    values = own_values(view, resolved)
     return {"own": values, "fields": {each.field.key: each.json for each in values} or None}
 
 
-def own_values(view: ContentView, resolved: Resolved) -> tuple[OwnValue, ...]:
+def own_values(
+    view: ContentView, resolved: Resolved, fields: Sequence[OwnField] | None = None
+) -> tuple[OwnValue, ...]:
     """Return the declared fields of a document that have a value."""
-    declared = own_fields(type(resolved.fields))
-    found = (_own_value(view, resolved, name, field) for name, field in declared.items())
+    declared = own_fields(type(resolved.fields)).values() if fields is None else fields
+    found = (_own_value(view, resolved, field) for field in declared)
     return tuple(each for each in found if each is not None)
 
 
-def _own_value(
-    view: ContentView, resolved: Resolved, name: str, field: OwnField
-) -> OwnValue | None:
-    value = getattr(resolved.fields, name)
+def _own_value(view: ContentView, resolved: Resolved, field: OwnField) -> OwnValue | None:
+    value = getattr(resolved.fields, field.attribute)
     if value in (None, "", [], {}):
         return None
     parts = list(_parts(view, resolved, field, value))
@@ -146,9 +148,14 @@ def _money(
         yield {"amount": amount, "currency": currency}, OwnAmount(amount, currency)
 
 
+def _number(_: ContentView, __: Resolved, ___: OwnField, value: float) -> Iterator[_Part]:
+    whole = int(value)
+    yield (whole, whole) if whole == value else (value, value)
+
+
 def _image(view: ContentView, resolved: Resolved, field: OwnField, value: str) -> Iterator[_Part]:
     path = view.picture(value, resolved) or ""
-    alt = resolved.pick(getattr(resolved.fields, f"{field.attribute}_alt")) or ""
+    alt = resolved.pick(getattr(resolved.fields, f"{field.attribute}_alt", None)) or ""
     yield {"src": path, "alt": alt}, OwnText(alt, path)
 
 
@@ -202,6 +209,7 @@ _READERS: Mapping[str, Callable[[ContentView, Resolved, OwnField, Any], Iterator
     "image": _image,
     "localizedText": _localized,
     "money": _money,
+    "number": _number,
     "place": _place,
     "reference": _reference,
 }

@@ -74,7 +74,7 @@ class PageBody(OwnBody, DocumentBody):
 class PageDetail(DocumentPage):
     """The response wrapper of one CMS page.
 
-    `listing` is what the page `modules`, `industries` or `cities` leads to, besides its own links.
+    `listing` is what a page above the documents of a kind leads to, besides its own links.
     """
 
     page: PageBody

@@ -188,7 +188,7 @@ def _country(view: ContentView, country: Country, settings: CountryFields) -> Co
 
 
 class CityItem(Resource):
-    """One city, with its office; `industries` and `services` are slugs."""
+    """One city, with its office."""
 
     slug: str
     """Slug of the city, as in paths."""
@@ -199,7 +199,7 @@ class CityItem(Resource):
     focus: Omittable[BilingualString] = None
     """What the company does in the city."""
     industries: Omittable[list[str]] = None
-    """Slugs of the industries it serves there."""
+    """Slugs of the sectors it serves there."""
     services: Omittable[list[str]] = None
     """Slugs of the services it offers there."""
     address: Omittable[BilingualString] = None

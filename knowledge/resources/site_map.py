@@ -21,7 +21,6 @@ from knowledge.fields.content_types import AnyContentType
 from knowledge.fields.page_type import PageType
 from knowledge.locales.locale import Language, Locale, Locales, OtherLanguage
 from knowledge.resources.listing import (
-    has_any,
     hreflangs,
     is_reachable,
     listed_resolutions,
@@ -328,4 +327,4 @@ def _page(snapshot: Snapshot, address: Address, now: datetime) -> SitemapEntry:
 def published_types(snapshot: Snapshot, pages: SiteMap) -> frozenset[AnyContentType]:
     """Return the content types of which the site shows documents at the time of its site map."""
     types = {kind for entry in pages.pages for kind in entry.address.page.content_types}
-    return frozenset(kind for kind in types if has_any(snapshot, kind))
+    return frozenset(kind for kind in types if snapshot.has(kind))

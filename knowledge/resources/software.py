@@ -21,13 +21,19 @@ from knowledge.resources.own_values import OwnBody, own_body
 from knowledge.resources.page_sections import Sections
 from knowledge.resources.queries import declare_page
 from knowledge.snapshot.layer_resolution import Resolved
+from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
 
 SOFTWARE_KINDS = {content_type.singular: content_type for content_type in (MODULE, INDUSTRY)}
 
 
+def software_kinds(snapshot: Snapshot) -> list[str]:
+    """Return the kinds of these pages that a site has."""
+    return [name for name, kind in SOFTWARE_KINDS.items() if snapshot.has(kind)]
+
+
 class SoftwareDetail(OwnBody, DocumentPage):
-    """A module or industry in the format of the legacy endpoint, which has no blocks."""
+    """A page in the format of the legacy endpoint, which has no blocks."""
 
     has_blocks: ClassVar[bool] = False
 
@@ -74,8 +80,11 @@ def software_detail(view: ContentView, kind: str, slug: str) -> LocalizedResourc
 
 
 def _software(view: ContentView, kind: str, slug: str) -> Resolved:
+    known = software_kinds(view.snapshot)
+    if not known:
+        raise not_found("page", f"{kind}/{slug}")
     if kind not in SOFTWARE_KINDS:
-        raise InvalidArgument("kind", f"unknown kind “{kind}”", "module or industry")
+        raise InvalidArgument("kind", f"unknown kind “{kind}”", " or ".join(known))
     if slugify(slug) != slug:
         allowed = "lower-case letters, digits and hyphens, such as point-of-sale"
         raise InvalidArgument("slug", f"malformed slug “{slug}”", allowed)

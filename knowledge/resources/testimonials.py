@@ -53,7 +53,7 @@ class TestimonialItem(OwnBody):
     image_alt: Omittable[str] = None
     """Alternative text of the portrait."""
     industry: Omittable[str] = None
-    """Industry of the customer."""
+    """Line of business of the customer."""
     city: Omittable[str] = None
     """City of the customer."""
     country: Omittable[str] = None

@@ -23,6 +23,7 @@ from knowledge.edits.reads import (
     note,
     recording,
 )
+from knowledge.fields.built_in_kinds import OPTIONAL_KINDS
 from knowledge.fields.content_types import (
     CATEGORY,
     FORM,
@@ -142,6 +143,16 @@ class Snapshot:
     def singleton(self, document: Singleton[Fields]) -> Entry[Fields] | None:
         """Return a document of `site/` with all its layers, or None."""
         return cast("Entry[Fields] | None", self.entry(SITE, document.slug))
+
+    def has(self, *kinds: AnyContentType) -> bool:
+        """Return whether the site has one of these kinds, by its documents or a declaration.
+
+        This alone decides what pages, maps, the API and guides say of a built-in kind.
+        """
+        return any(
+            kind not in self.kinds.absent if kind in OPTIONAL_KINDS else self.entries.get(kind)
+            for kind in kinds
+        )
 
     def all(self, kind: ContentType[Fields]) -> Iterable[Entry[Fields]]:
         """Return all documents of a content type, published or not."""
@@ -303,10 +314,26 @@ def build_snapshot(
         locales=places.locales,
         images=images,
         asset_sizes=ObservedMapping(ASSET, asset_sizes or {}),
-        kinds=places.kinds,
+        kinds=places.kinds.without(_absent_kinds(entries, places.kinds)),
         unanswered=unanswered,
     )
     return snapshot, (*diagnostics, *claims.diagnostics)
+
+
+def _absent_kinds(
+    entries: Mapping[AnyContentType, Mapping[str, Entry]], kinds: SiteKinds
+) -> frozenset[AnyContentType]:
+    """Return the built-in kinds without a document, a declaration, or the text of their list."""
+    lists, site = kinds.page_types.lists, entries.get(SITE, {})
+    return frozenset(
+        kind
+        for kind in OPTIONAL_KINDS
+        if not (
+            entries.get(kind)
+            or kind.folder in kinds.by_name
+            or (kind in lists and lists[kind].singleton in site)
+        )
+    )
 
 
 def form_kind(form: Entry[FormDeclaration]) -> str | None:

@@ -14,9 +14,9 @@ from knowledge.markdown.slugs import Anchor, Anchors
 from knowledge.resources.base import LocalizedResource, PageResource, Resource
 from knowledge.resources.document_page import DocumentPage
 from knowledge.resources.home import Homepage
-from knowledge.resources.kind_pages import EntryList
+from knowledge.resources.kind_pages import EntryDetail, EntryList
 from knowledge.resources.queries import PageQuery
-from knowledge.resources.site_page import PageContent
+from knowledge.resources.site_page import PageContent, page_resource
 from knowledge.views.content_view import ContentView
 from renderers.blocks.context import MarkdownContext, facts, own_lines, own_values_of
 from renderers.blocks.rendering import rendering_of_block
@@ -98,9 +98,10 @@ def content_of(view: ContentView, answer: LocalizedResource[Resource]) -> PageCo
     resource, document, types = answer.resource, answer.document, view.snapshot.page_types
     if not isinstance(resource, PageResource):
         return None
+    declared = {kind.name: kind for kind in view.snapshot.kinds.declared}
     if isinstance(resource, EntryList):
-        page = view.snapshot.kinds.by_name[resource.kind].list_page
-        address = Address(page) if page else None
+        own = declared.get(resource.kind)
+        address = Address(own.list_page) if own and own.list_page else None
     elif document is not None and document.entry.kind in types.by_content_type:
         address = page_of(document.entry.kind, document.entry.slug, view.snapshot)
         if document.city:
@@ -108,6 +109,8 @@ def content_of(view: ContentView, answer: LocalizedResource[Resource]) -> PageCo
             kinds = ((each, each.content_types) for each in in_city)
             page = next(each for each, found in kinds if document.entry.kind in found)
             address = Address(page, document.entry.slug, document.city)
+        if isinstance(resource, EntryDetail) and resource.entry.kind not in declared:
+            answer = page_resource(view, address, PageQuery())  # its page has another one
     else:
         shown = (each for each in types.all if type(resource) in rendering_of(each).resources)
         address = next((Address(each) for each in shown), None)

@@ -15,7 +15,6 @@ from knowledge.markdown.inline import plain_lines, plain_text
 from knowledge.markdown.slugs import slugify
 from knowledge.resources.base import Resource
 from knowledge.resources.document_page import DocumentPage
-from knowledge.resources.listing import has_any
 from knowledge.resources.search import SEARCH_PAGE
 from knowledge.resources.site_chrome import brand
 from knowledge.resources.site_page import PageModel
@@ -174,7 +173,7 @@ def _plans(page: PageModel[Resource]) -> Iterator[Node]:
     items = (item for section in sections for item in section.items or ())
     for item in items:
         if isinstance(item, SectionItem) and item.prices:
-            is_software = has_any(page.view.snapshot, MODULE)
+            is_software = page.view.snapshot.has(MODULE)
             lines, features = plain_lines(item.text or ""), item.features or []
             properties = {
                 "@type": "SoftwareApplication" if is_software else "Service",

@@ -20,6 +20,7 @@ from knowledge.fields.content_types import WORDS as WORDS_DOCUMENT
 from knowledge.fields.field_types import BilingualString
 from knowledge.fields.form_fields import LEAD_LENGTHS, InputType
 from knowledge.fields.interface_texts import catalog, interface_texts
+from knowledge.fields.kind_texts import renamed_texts, words_of
 from knowledge.fields.page_type import SiteText, filled
 from knowledge.fields.site_fields import NAMED_WORDS, WORDS, NamedWords, Topic, Word, WordsFields
 from knowledge.locales.locale import Language
@@ -34,7 +35,6 @@ from knowledge.resources.site import (
 )
 from knowledge.resources.site_chrome import brand
 from knowledge.views.content_view import ContentView, cached_per_snapshot
-from renderers.l10n.renamed_kinds import renamed_texts
 
 API_DOMAIN = "api"
 """What the API says of itself, which only languages other than English have."""
@@ -182,8 +182,11 @@ def site_words(view: ContentView) -> SimpleNamespace:
 
 
 def written_words(view: ContentView) -> dict[str, BilingualString]:
-    """Return each word by its key as `site/words.md` has it, in all languages of the site."""
-    languages = view.snapshot.locales.languages
+    """Return each word by its key as `site/words.md` has it, in all languages of the site.
+
+    A word of a kind that the site does not have is left out, unless the site sets it.
+    """
+    languages, absent = view.snapshot.locales.languages, words_of(view.snapshot.kinds.absent)
     fields = {each: _fields(view.for_locale(view.locale.in_language(each))) for each in languages}
     return {
         to_camel(name): {
@@ -191,6 +194,7 @@ def written_words(view: ContentView) -> dict[str, BilingualString]:
             for language in languages
         }
         for name in WORDS
+        if name not in absent or any(getattr(each, name) for each in fields.values())
     }
 
 
@@ -289,11 +293,17 @@ def _text(own: Mapping[str, str] | None, word: Word, language: Language) -> str:
     return translate(word.default, language)
 
 
+def topic_name(topic: str, language: Language) -> str:
+    """Return the words for a topic of the API, `""` for one of a site."""
+    default = _TOPIC_LABELS.get(topic)
+    return translate(default, language) if default else ""
+
+
 def _topic_label(view: ContentView, topic: Topic) -> BilingualString:
-    default = _TOPIC_LABELS.get(topic.value)
     labels = topic.label or {}
     return {
         language: labels.get(language)
-        or (translate(default, language) if default else next(iter(labels.values()), topic.value))
+        or topic_name(topic.value, language)
+        or next(iter(labels.values()), topic.value)
         for language in view.snapshot.locales.languages
     }

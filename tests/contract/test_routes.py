@@ -41,8 +41,9 @@ ADDITIONS = {
     ("GET", "/api/public/v1/search"),
     ("GET", "/api/public/v1/changes"),
 }
-# Those of sites that declare kinds of their own, as the clinic of tests/app/web/site/test_kinds.py.
+# All kinds of a site, with its own as the clinic of tests/app/web/site/test_kinds.py has them.
 OF_DECLARED_KINDS = {
+    ("GET", "/api/public/v1/kinds"),
     ("GET", "/api/public/v1/kinds/{}"),
     ("GET", "/api/public/v1/kinds/{}/{}"),
 }

@@ -1,4 +1,4 @@
-"""Leads: contact and demo enquiries."""
+"""Leads: enquiries."""
 
 from app.feature import Deliveries, Demo, Feature
 from app.platform.observability.metrics import Family, MetricType

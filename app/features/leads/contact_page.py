@@ -91,7 +91,7 @@ SENT = parameters.text("sent", "Show the confirmation that the form was sent.", 
 CONFIRMATION = replace(PAGE, cacheable=False, parameters_of=lambda **_: (SENT,))
 FORM_PARAMETERS = (
     SENT,
-    parameters.text("productService", "Slug of a product, module or industry.", example="till"),
+    parameters.text("productService", "Slug of what the enquiry is about.", example="delivery"),
     ENQUIRED,
     QUANTITY,
     COMPARED,

@@ -25,7 +25,7 @@ from knowledge.diagnostics.messages import mark as _
 from knowledge.locales.cldr import country_name
 from knowledge.locales.locale import Country, Language, Locale, localized_text
 from renderers.l10n.formats import date_time_with_zone
-from renderers.l10n.translation import translate
+from renderers.l10n.translation import topic_name, translate
 
 _MOST_ATTACHED = 10_000_000
 """Bytes of the files of one mail; larger ones are only named."""
@@ -167,10 +167,11 @@ def _shown(lead: Lead, asked: SiteForm | None, language: Language) -> Mapping[st
     fields = (each for each in (asked.fields if asked else ()) if each.lead == "topic")
     labels = {each.value: each.label for field in fields for each in field.options or ()}
     chosen = lead.subject or lead.topic or ""
+    label = localized_text(labels.get(chosen), language) or topic_name(chosen, language)
     return {
         "form": localized_text(asked.title, language) if asked and lead.form else lead.form,
         "country_code": country_name(country, language) if country else lead.country_code,
-        "topic": localized_text(labels.get(chosen), language) or chosen,
+        "topic": label or chosen,
     }
 
 

@@ -187,7 +187,7 @@ class LeadProduct(TypedDict):
 
 
 class Lead(SubmittedFields, Resource):
-    """A contact or demo enquiry; only `email` is required, and unknown fields are ignored.
+    """An enquiry; only `email` is required, and unknown fields are ignored.
 
     A field with an empty text counts as absent. A form of the site may do without `email`.
     """
@@ -215,10 +215,10 @@ class Lead(SubmittedFields, Resource):
         None, max_length=LEAD_LENGTHS["company"], examples=["Noor Trading LLC"]
     )
     """Company of the sender."""
-    topic: Omittable[LeadTopic] = Field(None, examples=["demo"])
+    topic: Omittable[LeadTopic] = Field(None, examples=["pricing"])
     """Topic of the enquiry."""
     message: Omittable[Text] = Field(
-        None, max_length=LEAD_LENGTHS["message"], examples=["May we see the POS?"]
+        None, max_length=LEAD_LENGTHS["message"], examples=["Please call me."]
     )
     """Text of the enquiry."""
     source_page: Omittable[SitePath] = Field(
@@ -228,7 +228,7 @@ class Lead(SubmittedFields, Resource):
     source: Omittable[Text] = Field(None, max_length=120, examples=["newsletter"])
     """Campaign or channel."""
     product_service: Omittable[Text] = Field(
-        None, max_length=LEAD_LENGTHS["productService"], examples=["POS"]
+        None, max_length=LEAD_LENGTHS["productService"], examples=["Delivery"]
     )
     """Product or service of interest."""
     country_code: Omittable[CountryCode] = Field(None, examples=["AE"])
@@ -246,10 +246,10 @@ class Lead(SubmittedFields, Resource):
     utm_source: Omittable[Text] = _campaign_field("utm_source", "Site or sender", "newsletter")
     utm_medium: Omittable[Text] = _campaign_field("utm_medium", "Channel", "email")
     utm_campaign: Omittable[Text] = _campaign_field("utm_campaign", "Name", "spring-2026")
-    utm_term: Omittable[Text] = _campaign_field("utm_term", "Search term", "pos terminal")
+    utm_term: Omittable[Text] = _campaign_field("utm_term", "Search term", "opening hours")
     utm_content: Omittable[Text] = _campaign_field("utm_content", "Link or advert", "header")
     subject: Omittable[Subject] = Field(
-        None, examples=["hardware"], json_schema_extra={SUBJECT_KEYWORD: True}
+        None, examples=["new-customer"], json_schema_extra={SUBJECT_KEYWORD: True}
     )
     """The site's own topic of its form, of which `topic` is the nearest."""
 
@@ -263,7 +263,7 @@ class Lead(SubmittedFields, Resource):
     """Answers to what that form asks besides, by the names of its fields."""
 
     products: Omittable[list[LeadProduct]] = Field(
-        None, max_length=MAX_ENQUIRED, examples=[[{"slug": "till", "quantity": 2}]]
+        None, max_length=MAX_ENQUIRED, examples=[[{"slug": "desk", "quantity": 2}]]
     )
     """Products that an offer is asked for, and how many of each."""
 

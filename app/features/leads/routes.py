@@ -1,4 +1,4 @@
-"""Leads: contact and demo enquiries, the only public write."""
+"""Leads: enquiries, the only public write."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _asked(sent: Mapping[str, Any]) -> SiteForm:
     errors=(403, 409, 413, 415, 422, 503),
 )
 async def post_lead() -> Response:
-    """Send a contact or demo enquiry; 200 means that it is stored on disk.
+    """Send an enquiry; 200 means that it is stored on disk.
 
     The same content sent again within 10 minutes, or with the same Idempotency-Key within 24
     hours, gives the same lead with the same id. A form of the site has fields of its own: `form`

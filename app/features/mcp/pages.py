@@ -183,7 +183,7 @@ def _number(text: str) -> int:
 def _elsewhere(text: str) -> str:
     return (
         f"“{shortened(text)}” is not a page of this site. Send an id from search, find_passages"
-        " or list_pages, such as /sa/ar/erp."
+        " or list_pages, such as /sa/ar/about."
     )
 
 

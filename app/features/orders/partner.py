@@ -42,7 +42,6 @@ from app.web.pipeline.layer import PipelineLayer
 from app.web.pipeline.rate_limits import Limits, add_to_response
 from knowledge.fields.content_types import PRODUCT
 from knowledge.resources.base import Resource
-from knowledge.resources.listing import has_any
 
 log = logging.getLogger(__name__)
 
@@ -185,7 +184,7 @@ def open_parts(services: Services) -> Iterable[object]:
         security_schemes=SECURITY_SCHEMES,
         introduction=_INTRODUCTION,
         own_tags=_TAGS,
-        is_useful=lambda snapshot: partner.is_configured or has_any(snapshot, PRODUCT),
+        is_useful=lambda snapshot: partner.is_configured or snapshot.has(PRODUCT),
     )
     if settings.erp_webhook_url:
         yield WebhookReceivers("orders")

@@ -99,7 +99,7 @@ def decap_configuration(snapshot: Snapshot, folder: str) -> dict[str, Any]:
         "collections": [
             _collection(kind, snapshot, f"{below}{kind}")
             for kind in snapshot.content_types
-            if not kind.singletons and kind is not KIND
+            if not (kind.singletons or kind is KIND or kind in snapshot.kinds.absent)
         ],
     }
 

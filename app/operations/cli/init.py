@@ -19,6 +19,7 @@ from app.platform.printable import printable
 from app.platform.sample import write_sample
 from knowledge.documents.body_opening import name_in_words
 from knowledge.locales.locale import Country, Language
+from knowledge.snapshot.loading import load_content
 
 _LANGUAGES = {
     "en": (Language.EN,),
@@ -98,7 +99,7 @@ def init(
                 date.today(),  # noqa: DTZ011
                 name_ar,
             )
-        write_editor_settings(folder, "")
+        write_editor_settings(folder, "", load_content(folder).snapshot.kinds)
     except OSError as error:
         raise click.ClickException(f"{error.filename or folder}: {error.strerror}.") from None
     for path in paths:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,9 @@ from app.operations.cli.content import load_or_fail
 from app.operations.cli.decap import decap_configuration
 from app.platform.printable import printable_json
 from knowledge.checks.front_matter_schema import files_of, front_matter_schema, schema_names
-from knowledge.fields.content_types import ContentTypes
-from knowledge.resources.declarations import DECLARED_TYPES
-from knowledge.snapshot.loading import load_kinds
+from knowledge.fields.kinds import SiteKinds
+from knowledge.resources.declarations import DECLARED_KINDS
+from knowledge.snapshot.loading import load_content
 
 
 @click.command()
@@ -38,18 +39,20 @@ def schema(kind: str | None, output: Path | None, vscode: bool, decap: bool) -> 
         written = decap_configuration(snapshot, _content_below())
         click.echo(yaml.safe_dump(written, sort_keys=False, allow_unicode=True), nl=False)
         return
-    types = _content_types()
-    known = list(schema_names(types))
-    if kind and kind not in known:
-        raise click.BadParameter(f"'{kind}' is not one of {', '.join(known)}.", param_hint="KIND")
-    names = [kind] if kind else known
+    kinds = _site_kinds()
+    if kind and kind not in schema_names(kinds):
+        kinds = replace(kinds, absent=frozenset())  # one to begin with
+        known = ", ".join(schema_names(kinds))
+        if kind not in schema_names(kinds):
+            raise click.BadParameter(f"'{kind}' is not one of {known}.", param_hint="KIND")
+    names = [kind] if kind else list(schema_names(kinds))
     if not (output or vscode):
-        schemas = {name: front_matter_schema(name, types) for name in names}
+        schemas = {name: front_matter_schema(name, kinds) for name in names}
         click.echo(printable_json(schemas[kind] if kind else schemas, indent=2))
         return
     try:
-        files = write_schemas(output, names, types) if output else []
-        files += write_editor_settings(Path(), _content_below(), types) if vscode else []
+        files = write_schemas(output, names, kinds) if output else []
+        files += write_editor_settings(Path(), _content_below(), kinds) if vscode else []
     except InvalidSettings as error:
         raise click.ClickException(str(error)) from None
     except OSError as error:
@@ -58,12 +61,13 @@ def schema(kind: str | None, output: Path | None, vscode: bool, decap: bool) -> 
         click.echo(path)
 
 
-def _content_types() -> ContentTypes:
-    """Return the types of the content folder, of which a new one has only the built-in ones."""
+def _site_kinds() -> SiteKinds:
+    """Return the kinds of the content folder; a new one may have all that are built in."""
     try:
-        return load_kinds(command_settings().content_dir).content_types
+        snapshot = load_content(command_settings().content_dir).snapshot
     except OSError:
-        return DECLARED_TYPES
+        return DECLARED_KINDS
+    return snapshot.kinds if any(snapshot.entries.values()) else DECLARED_KINDS
 
 
 def _content_below() -> str:
@@ -87,17 +91,17 @@ class InvalidSettings(Exception):
 
 
 def write_schemas(
-    folder: Path, names: Iterable[str], types: ContentTypes = DECLARED_TYPES
+    folder: Path, names: Iterable[str], kinds: SiteKinds = DECLARED_KINDS
 ) -> list[Path]:
     """Write schemas to a folder, and return their files; raises OSError."""
     folder.mkdir(parents=True, exist_ok=True)
     return [
-        _write(folder / f"{name}.schema.json", front_matter_schema(name, types)) for name in names
+        _write(folder / f"{name}.schema.json", front_matter_schema(name, kinds)) for name in names
     ]
 
 
 def write_editor_settings(
-    workspace: Path, content: str, types: ContentTypes = DECLARED_TYPES
+    workspace: Path, content: str, kinds: SiteKinds = DECLARED_KINDS
 ) -> list[Path]:
     """Write schemas and settings to a workspace, and return the files; raises OSError.
 
@@ -109,14 +113,14 @@ def write_editor_settings(
     known = {path: _read(path) for path in (settings, extensions, remark)}
     prefix = f"{content.strip('/')}/" if content.strip("/.") else ""
     schemas = {
-        f"./{_SCHEMAS}/{name}.schema.json": [f"{prefix}{files_of(name, types)}"]
-        for name in schema_names(types)
+        f"./{_SCHEMAS}/{name}.schema.json": [f"{prefix}{files_of(name, kinds)}"]
+        for name in schema_names(kinds)
     }
     known[settings]["yaml.schemas"] = {**known[settings].get("yaml.schemas", {}), **schemas}
     recommended = known[extensions].get("recommendations", [])
     known[extensions]["recommendations"] = [*dict.fromkeys((*recommended, *_EXTENSIONS))]
     known[remark].setdefault("plugins", _remark_plugins(schemas))
-    written = write_schemas(workspace / _SCHEMAS, schema_names(types), types)
+    written = write_schemas(workspace / _SCHEMAS, schema_names(kinds), kinds)
     return [*written, *(_write(path, value) for path, value in known.items())]
 
 

@@ -275,19 +275,19 @@ LOCALE = (COUNTRY, LANG)
 CATEGORY = text(
     "category",
     "Slug or id of a category; an unknown one returns an empty list.",
-    example="erp-guides",
+    example="news",
 )
 SEARCH = text(
     "search",
     "Words that must all occur in the title or excerpt; spelling variants, inflections and "
     "parts of words match too. Best match first.",
-    example="inventory",
+    example="opening hours",
     longest=LONGEST_SEARCH,
 )
 SITE_SEARCH = text(
     "q",
     "A question or words. Any word may match; pages with all of them come first.",
-    example="how long does a rollout take",
+    example="how can I reach you",
     longest=LONGEST_SEARCH,
 )
 PAGE = integer(

@@ -76,12 +76,12 @@ def asked_kinds() -> tuple[str, ...]:
 _IN_STOCK = "in"
 
 COMPARED = replace(
-    parameters.text("items", "Slugs of products, by commas or repeated.", example="till,scanner"),
+    parameters.text("items", "Slugs of products, by commas or repeated.", example="desk,lamp"),
     repeats=True,
 )
 
 ENQUIRED = replace(
-    parameters.text("product", "Slug of a product to ask for, and `:` how many.", example="till:2"),
+    parameters.text("product", "Slug of a product to ask for, and `:` how many.", example="desk:2"),
     repeats=True,
 )
 QUANTITY = parameters.text("quantity", "How many of the product without a number.", example="2")

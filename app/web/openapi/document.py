@@ -51,6 +51,7 @@ from app.web.openapi.responses import (
 from app.web.openapi.schemas import (
     component_schemas,
     named_enumerations,
+    of_site,
     reference,
     site_schemas,
     with_references,
@@ -92,7 +93,7 @@ def openapi_document(
     }
     components = {
         "schemas": {
-            **schemas,
+            **of_site(schemas, snapshot),
             **{name: each.schemas[name] for each in added for name in each.schemas},
         },
         "responses": error_components(view.base_url, snapshot.locales, faults),
@@ -134,7 +135,7 @@ def _schemas(operations: list[RouteSpec], view: ContentView) -> Mapping[str, Any
         tuple(spec.operation.body for spec in operations if spec.operation.body),
     )
     snapshot, locales, forms = view.snapshot, view.snapshot.locales, enquiry_forms(view)
-    own = with_kinds(models, snapshot.kinds)
+    own = with_kinds(models, snapshot)
     schemas = {
         **site_schemas(own, locales, own_topics(snapshot), forms),
         **named_enumerations(locales),

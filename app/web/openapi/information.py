@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,21 +12,9 @@ from app.web.http.response_headers import SUNSET
 from app.web.openapi.operation import RouteSpec, Tag
 from app.web.openapi.page_formats import TAG as FORMATS_TAG
 from knowledge.addresses.addresses import page_of
-from knowledge.fields.content_types import (
-    CATEGORY,
-    CITY,
-    COUNTRY,
-    INDUSTRY,
-    KIND,
-    MODULE,
-    POST,
-    REGISTRY,
-    TESTIMONIAL,
-    AnyContentType,
-)
+from knowledge.fields.content_types import REGISTRY
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Locales
-from knowledge.resources.listing import has_any
 from knowledge.resources.seo import is_visible_route
 from knowledge.resources.site import site_settings
 from knowledge.resources.site_chrome import brand, site_title
@@ -149,18 +137,6 @@ def part_of_tag(tag: str) -> DocumentPart:
     return DocumentPart(f"/openapi/{tag}.json", f"public API, {tag}", tag)
 
 
-_KINDS: Mapping[str, tuple[AnyContentType, ...]] = {
-    "blog": (POST, CATEGORY),
-    "cities": (CITY,),
-    "countries": (COUNTRY,),
-    "kinds": (KIND,),
-    "localized": (REGISTRY, MODULE, INDUSTRY, CITY),
-    "software": (MODULE, INDUSTRY),
-    "testimonials": (TESTIMONIAL,),
-}
-"""The content types of which an operation returns documents, by tag."""
-
-
 def site_operations(
     specs: Iterable[RouteSpec], snapshot: Snapshot, added: Sequence[ContractPart]
 ) -> list[RouteSpec]:
@@ -168,8 +144,12 @@ def site_operations(
     if not snapshot.entries:
         return list(specs)
     useless = {tag for each in added for tag in each.own_tags if not each.is_useful(snapshot)}
-    useless |= {tag for tag, kinds in _KINDS.items() if not has_any(snapshot, *kinds)}
-    return [spec for spec in specs if spec.tag.name not in useless]
+    return [
+        spec
+        for spec in specs
+        if spec.tag.name not in useless
+        and (not spec.operation.kinds or snapshot.has(*spec.operation.kinds))
+    ]
 
 
 def offers_secured(snapshot: Snapshot, services: Services) -> bool:

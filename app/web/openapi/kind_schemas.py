@@ -12,38 +12,53 @@ from knowledge.fields.prices import AMOUNT_PATTERN
 from knowledge.locales.locale import Language, localized_text
 from knowledge.resources.authors import AuthorProfile
 from knowledge.resources.home import Homepage
+from knowledge.resources.kind_documents import all_kinds
 from knowledge.resources.kind_pages import EntryBody, EntryDetail, EntryItem
 from knowledge.resources.own_values import OwnBody
 from knowledge.resources.pages import PageBody
 from knowledge.resources.posts import PostBody
 from knowledge.resources.products import ProductBody
 from knowledge.resources.testimonials import TestimonialItem
+from knowledge.snapshot.snapshot import Snapshot
 
 Json = dict[str, Any]
 
 _TEXT: Json = {"type": "string"}
+
+
+def _text(description: str) -> Json:
+    return {**_TEXT, "description": description}
+
+
 _REFERENCE: Json = {
     "type": "object",
-    "properties": {"slug": _TEXT, "title": _TEXT, "path": _TEXT},
+    "properties": {
+        "slug": _text("Slug of the document."),
+        "title": _text("Title of the document."),
+        "path": _text("Site path of its page."),
+    },
     "required": ["slug", "title"],
 }
 _AMOUNT: Json = {
     "type": "object",
-    "properties": {"amount": {"type": "string", "pattern": AMOUNT_PATTERN}, "currency": _TEXT},
+    "properties": {
+        "amount": {**_text("The amount."), "pattern": AMOUNT_PATTERN},
+        "currency": _text("ISO 4217 code of the currency."),
+    },
     "required": ["amount", "currency"],
 }
 _IMAGE: Json = {
     "type": "object",
-    "properties": {"src": _TEXT, "alt": _TEXT},
+    "properties": {"src": _text("Path of the picture."), "alt": _text("Its alternative text.")},
     "required": ["src", "alt"],
 }
 _PLACE: Json = {
     "type": "object",
     "properties": {
-        "address": _TEXT,
-        "mapUrl": _TEXT,
-        "latitude": {"type": "number"},
-        "longitude": {"type": "number"},
+        "address": _text("The address."),
+        "mapUrl": _text("The place on a map."),
+        "latitude": {"type": "number", "description": "The latitude, in degrees."},
+        "longitude": {"type": "number", "description": "The longitude, in degrees."},
     },
 }
 _SCHEMAS: Mapping[str, Json] = {
@@ -69,18 +84,20 @@ _BODIES: Mapping[str, type[OwnBody]] = {
 """The models of built-in kinds that have a model of their own, by folder."""
 
 
-def with_kinds(schemas: Mapping[str, Any], kinds: SiteKinds) -> Mapping[str, Any]:
+def with_kinds(schemas: Mapping[str, Any], snapshot: Snapshot) -> Mapping[str, Any]:
     """Return schemas with the fields that a site declares, and its kinds by their names."""
-    body, detail = EntryBody.__name__, EntryDetail.__name__
+    body, detail, kinds = EntryBody.__name__, EntryDetail.__name__, snapshot.kinds
     schemas = dict(_with_own_fields(schemas, kinds))
     home = schemas.get(Homepage.__name__)
     if home and not kinds.declared:
         properties = {key: each for key, each in home["properties"].items() if key != "kinds"}
         schemas[Homepage.__name__] = {**home, "properties": properties}
-    if detail not in schemas or not kinds.declared:
+    if detail not in schemas:
         return schemas
-    named = {schema_name(kind): kind for kind in kinds.declared if schema_name(kind) not in schemas}
-    own = {name: _schema(kind, body) for name, kind in named.items()}
+    own: dict[str, Json] = {}
+    for kind in all_kinds(snapshot):
+        name = schema_name(kind)
+        own[f"{name}Entry" if name in schemas or name in own else name] = _schema(kind, body)
     options = [component_reference(name) for name in own] or [component_reference(body)]
     entry = {**schemas[detail]["properties"]["entry"], "anyOf": options}
     entry.pop("$ref", None)
@@ -132,8 +149,8 @@ def schema_name(kind: Kind) -> str:
 def _schema(kind: Kind, body: str) -> Json:
     described = localized_text(kind.declared.singular, Language.EN)
     own = {
-        "kind": {"type": "string", "const": kind.name},
-        "fields": _fields(kind),
+        "kind": {**_text("Name of the kind."), "const": kind.name},
+        "fields": {**_fields(kind), "description": "The fields that have a value."},
     }
     return {
         "allOf": [component_reference(body), {"type": "object", "properties": own}],
@@ -148,10 +165,10 @@ def _of_field(field: OwnField) -> Json:
 
 
 def _option(field: OwnField) -> Json:
-    value = {"type": "string", "enum": list(field.choices)}
+    value = {**_text("The option."), "enum": list(field.choices)}
     return {
         "type": "object",
-        "properties": {"value": value, "label": _TEXT},
+        "properties": {"value": value, "label": _text("Its text.")},
         "required": ["value", "label"],
     }
 

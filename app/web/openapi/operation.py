@@ -90,6 +90,8 @@ class Operation:
     headers: tuple[RequestHeader, ...] = ()
     accepted: bool = False
     markdown: bool = True
+    kinds: tuple[AnyContentType, ...] = ()
+    """The kinds whose documents it returns; a site without any of them does not offer it."""
 
     def __call__(self, handler: Handler) -> Handler:
         """Declare this operation on a handler; a secured one requires a partner token."""

@@ -121,7 +121,7 @@ HEADERS: dict[str, dict[str, Any]] = {
     "X-Robots-Tag": _always(
         "Whether search engines may list the response under its own URL.", _TEXT, "noindex"
     ),
-    "Location": _always("The path to use instead.", _TEXT, "/ae/en/erp.md"),
+    "Location": _always("The path to use instead.", _TEXT, "/ae/en/about.md"),
     "Retry-After": _always("Seconds to wait before the next request.", _COUNT, 5),
     "Deprecation": _always(
         "Present on every response of an alias.", {"type": "string", "const": "true"}, "true"

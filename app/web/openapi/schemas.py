@@ -24,8 +24,9 @@ from knowledge.resources.base import (
     SUBJECT_KEYWORD,
     Resource,
 )
-from knowledge.resources.software import SOFTWARE_KINDS
+from knowledge.resources.software import SOFTWARE_KINDS, software_kinds
 from knowledge.sections.section_type import CONTRACT_TYPES
+from knowledge.snapshot.snapshot import Snapshot
 
 Json = dict[str, Any]
 _PREFIX = "#/components/schemas/"
@@ -179,7 +180,7 @@ def named_enumerations(locales: Locales) -> Mapping[str, Any]:
     }
     return {
         **(countries if locales.countries else {}),
-        "Kind": _strings("The kinds of software pages.", *SOFTWARE_KINDS),
+        "Kind": _strings("The kinds of pages with an operation of their own.", *SOFTWARE_KINDS),
         "Language": _strings(
             "The languages of the site, by BCP 47 tag.", *sorted(locales.languages, reverse=True)
         ),
@@ -187,6 +188,14 @@ def named_enumerations(locales: Locales) -> Mapping[str, Any]:
         "SectionType": _strings("The types of sections.", *CONTRACT_TYPES),
         "Topic": _strings("The topics of enquiries.", *DEFAULT_TOPICS),
     }
+
+
+def of_site(schemas: Mapping[str, Any], snapshot: Snapshot) -> Mapping[str, Any]:
+    """Return component schemas in which the kinds and registry pages are those of a site."""
+    written = [slug for slug in REGISTRY.page_slugs if snapshot.entry(REGISTRY, slug)]
+    narrowed = {"Kind": software_kinds(snapshot), "RegistryPage": written}
+    own = {name: {**schemas[name], "enum": each} for name, each in narrowed.items() if each}
+    return {**schemas, **own}
 
 
 def _strings(description: str, *values: str) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from quart import Blueprint, Response
 from app.web.http import parameters, search_requests
 from app.web.http.responses import respond
 from app.web.openapi.operation import FINDS_ONE, PathParameter, first_of, operation
-from knowledge.fields.content_types import POST
+from knowledge.fields.content_types import CATEGORY, POST
 from knowledge.resources import blog, posts
 from knowledge.resources.base import resource_in
 from knowledge.resources.queries import PostQuery
@@ -17,7 +17,9 @@ SLUG = PathParameter("Slug of a published post, from the list of posts.", first_
 
 
 @routes.get("/categories")
-@operation(blog.BlogCategoryList, blog.category_list, query=(parameters.LANG,))
+@operation(
+    blog.BlogCategoryList, blog.category_list, query=(parameters.LANG,), kinds=(POST, CATEGORY)
+)
 def list_categories() -> Response:
     """List the blog's categories."""
     view = parameters.view(by_country=False)
@@ -29,6 +31,7 @@ def list_categories() -> Response:
     blog.PostList,
     lambda view: blog.post_list(view, PostQuery(page_size=2)),
     query=(*parameters.LOCALE, *parameters.POSTS),
+    kinds=(POST, CATEGORY),
 )
 def list_posts() -> Response:
     """List posts by date, or search them by relevance, in pages.
@@ -45,7 +48,12 @@ def list_posts() -> Response:
 
 @routes.get("/posts/<slug>")
 @operation(
-    posts.PostDetail, posts.post_detail, path=(SLUG,), query=parameters.LOCALE, errors=FINDS_ONE
+    posts.PostDetail,
+    posts.post_detail,
+    path=(SLUG,),
+    query=parameters.LOCALE,
+    errors=FINDS_ONE,
+    kinds=(POST, CATEGORY),
 )
 def get_post(slug: str) -> Response:
     """Get one post with the previous, next and related posts.
@@ -61,6 +69,7 @@ def get_post(slug: str) -> Response:
     blog.BlogHomepage,
     lambda view: blog.blog_homepage(view, parameters.LIMIT.default),
     query=(*parameters.LOCALE, parameters.LIMIT),
+    kinds=(POST, CATEGORY),
 )
 def get_blog_homepage() -> Response:
     """Get the blog preview for the home page.

@@ -1,32 +1,37 @@
-"""Kinds of documents that the site declares itself."""
+"""Kinds: the documents of the site by kind, those that it declares and built-in ones."""
+
+from itertools import chain
 
 from quart import Blueprint, Response
 
 from app.web.http import parameters
 from app.web.http.responses import respond
 from app.web.openapi.operation import FINDS_ONE, PathParameter, operation
+from knowledge.fields.built_in_kinds import OPTIONAL_KINDS
+from knowledge.fields.content_types import KIND as DECLARED
 from knowledge.resources import kind_pages
 from knowledge.resources.base import resource_in
+from knowledge.resources.kind_documents import all_kinds, entries
 from knowledge.resources.queries import EntryQuery
 from knowledge.views.content_view import ContentView
+
+KINDS = (DECLARED, *OPTIONAL_KINDS)
 
 routes = Blueprint("kinds", __name__)
 
 
 def _kind(view: ContentView) -> str | None:
     """Return a kind for examples: the first one with documents."""
-    declared = view.snapshot.kinds.declared
-    having = (kind.name for kind in declared if view.resolve_all(kind.content_type))
+    having = (each.name for each in all_kinds(view.snapshot) if entries(view, each))
     return next(having, None)
 
 
 def _slug(view: ContentView) -> str | None:
-    kind = view.snapshot.kinds.by_name.get(_kind(view) or "")
-    documents = view.resolve_all(kind.content_type) if kind else []
+    documents = chain.from_iterable(entries(view, each) for each in all_kinds(view.snapshot))
     return next((each.entry.slug for each in documents), None)
 
 
-KIND = PathParameter("Name of a kind that the site declares: its folder.", _kind)
+KIND = PathParameter("Name of a kind of the site, from the list of kinds.", _kind)
 SLUG = PathParameter("Slug of a published document, from the list of its kind.", _slug)
 
 
@@ -46,6 +51,14 @@ FILTER = parameters.Parameter[dict[str, str]](
 )
 
 
+@routes.get("/kinds")
+@operation(kind_pages.KindList, kind_pages.kind_list, query=parameters.LOCALE, kinds=KINDS)
+def list_kinds() -> Response:
+    """List the kinds of documents of the site, with the fields that they have."""
+    view = parameters.view()
+    return respond(resource_in(view.locale, kind_pages.kind_list(view)))
+
+
 @routes.get("/kinds/<kind>")
 @operation(
     kind_pages.EntryList,
@@ -53,6 +66,7 @@ FILTER = parameters.Parameter[dict[str, str]](
     path=(KIND,),
     query=(*parameters.LOCALE, FILTER, parameters.PAGE),
     errors=FINDS_ONE,
+    kinds=KINDS,
 )
 def list_entries(kind: str) -> Response:
     """List the published documents of a kind, with what it can be filtered by.
@@ -70,6 +84,7 @@ def list_entries(kind: str) -> Response:
     path=(KIND, SLUG),
     query=parameters.LOCALE,
     errors=FINDS_ONE,
+    kinds=KINDS,
 )
 def get_entry(kind: str, slug: str) -> Response:
     """Get one published document of a kind, with its fields, sections and SEO metadata.

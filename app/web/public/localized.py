@@ -5,20 +5,21 @@ from quart import Blueprint, Response
 from app.web.http import parameters
 from app.web.http.responses import respond
 from app.web.openapi.operation import FINDS_ONE, PathParameter, first_of, operation
-from knowledge.fields.content_types import CITY, MODULE, REGISTRY
+from knowledge.fields.content_types import CITY, REGISTRY
 from knowledge.resources import localized, software
 
 REGISTRY_SLUG = PathParameter(
     "One of the six registry pages.", first_of(REGISTRY), REGISTRY.page_slugs
 )
+SOFTWARE = tuple(software.SOFTWARE_KINDS.values())
 SOFTWARE_KIND = PathParameter(
-    "Kind of software page.",
-    lambda _: MODULE.singular,
+    "Kind of page.",
+    lambda view: next(iter(software.software_kinds(view.snapshot)), None),
     tuple(software.SOFTWARE_KINDS),
 )
 SOFTWARE_SLUG = PathParameter(
-    "Slug of a module or industry.",
-    first_of(MODULE),
+    "Slug of a page of the kind.",
+    lambda view: next((first_of(each)(view) for each in SOFTWARE if view.snapshot.has(each)), None),
     pattern="^[a-z0-9]+(-[a-z0-9]+)*$",
 )
 CITY_SLUG = PathParameter("Slug of a city, from the list of cities.", first_of(CITY))
@@ -37,6 +38,7 @@ routes = Blueprint("localized", __name__)
     path=(REGISTRY_SLUG,),
     query=parameters.LOCALE,
     errors=FINDS_ONE,
+    kinds=(REGISTRY,),
 )
 def get_locale_content(slug: str) -> Response:
     """Get one of the six localized registry pages, and how it was resolved."""
@@ -50,11 +52,12 @@ def get_locale_content(slug: str) -> Response:
     path=(SOFTWARE_KIND, SOFTWARE_SLUG),
     query=parameters.LOCALE,
     errors=FINDS_ONE,
+    kinds=SOFTWARE,
 )
 def get_software_content(kind: str, slug: str) -> Response:
-    """Get an ERP module or industry page, and how it was resolved.
+    """Get a page of one of these kinds, and how it was resolved.
 
-    A kind other than `module` or `industry`, or a malformed slug, gives 400.
+    Another kind, or a malformed slug, gives 400.
     """
     return respond(software.software_page(parameters.view(), kind, slug))
 
@@ -66,6 +69,7 @@ def get_software_content(kind: str, slug: str) -> Response:
     path=(CITY_SLUG, CITY_PAGE_SLUG),
     query=parameters.LOCALE,
     errors=FINDS_ONE,
+    kinds=(CITY,),
 )
 def get_city_content(city_slug: str, page_slug: str) -> Response:
     """Get the version of a page for a city; `index` is the landing page of the city.

@@ -37,7 +37,7 @@ QUERY = Parameter(
     "A question or words, with a letter or digit of any script. Any word may match; texts with all"
     " of them come first. Quotes ask for a phrase. What is longer than"
     f" {MAX_CHARACTERS} characters is cut.",
-    "how long does a rollout take",
+    "how can I reach you",
     {"type": "string", "minLength": 1, "pattern": parameters.WITHOUT_NUL},
     _query,
     "",
@@ -64,7 +64,7 @@ def _example(view: ContentView) -> Answers:
     passages = own_passages(view, Address(HOME_PAGE))
     return answers(
         view,
-        Question("how long does a rollout take", limit=1),
+        Question("how can I reach you", limit=1),
         passages,
         None,
         SearchFit(relevance=0.8),

@@ -17,7 +17,7 @@ def _path(locales: Locales) -> Parameter[str]:
         "path",
         "Public site path, including its locale if it has one.",
         example=locales.default.path,
-        allowed=f"a public site path such as {locales.other.path}/erp",
+        allowed=f"a public site path such as {locales.other.path}/about",
     )
 
 

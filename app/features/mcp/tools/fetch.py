@@ -38,7 +38,7 @@ class FetchArguments(Arguments):
     """What is fetched."""
 
     id: Annotated[
-        str, Field(min_length=1, description="A path such as /sa/ar/erp or /sa/ar/erp#vat")
+        str, Field(min_length=1, description="A path such as /sa/ar/faq or /sa/ar/faq#vat")
     ]
 
 

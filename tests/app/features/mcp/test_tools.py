@@ -95,7 +95,7 @@ def test_descriptions_say_what_tools_do_and_command_nothing(tool: Any) -> None:
         (
             "fetch",
             {"id": ""},
-            "id: “” is not allowed. Send id as a path such as /sa/ar/erp or /sa/ar/erp#vat.",
+            "id: “” is not allowed. Send id as a path such as /sa/ar/faq or /sa/ar/faq#vat.",
         ),
         (
             "find_passages",

@@ -60,5 +60,6 @@ def test_built_in_kinds_are_collections_too(collections: dict[str, dict[str, Any
     }
     assert posts["coverImage"]["widget"] == "image"
     assert posts["reviewedBy"]["collection"] == "doctors"
-    assert {"pages", "cities", "products", "services"} <= collections.keys()
+    assert {"pages", "cities", "services"} <= collections.keys()
+    assert "products" not in collections  # of which the site has none
     assert "site" not in collections

@@ -30,7 +30,7 @@ ADDRESSES = [
     pytest.param(f"/ae/en/{LONG}.md", id="per-format URL"),
     pytest.param(f"/ae/en/cities/{LONG}/{LONG}", id="page of a city"),
     pytest.param(f"/ae/en/blog?search={SEARCH}", id="list"),
-    pytest.param(f"/ae/en/search?q={SEARCH}&kind=page,post,module,product,city", id="search"),
+    pytest.param(f"/ae/en/search?q={SEARCH}&kind=page,post,registry,author,tag", id="search"),
     pytest.param(f"/ae/en/search.json?q={SEARCH}", id="search as JSON"),
     pytest.param(f"/ae/en/{LONG}/?{'x' * 1_400}", id="redirect"),
     pytest.param(f"/ae/en/{LONG}/?{'x' * 8_000}", id="redirect with a long query"),

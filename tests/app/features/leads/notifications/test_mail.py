@@ -47,7 +47,7 @@ async def test_the_team_gets_a_mail_that_it_can_answer(database: Database) -> No
         "Name: Noor Al Suwaidi",
         "E-mail: noor@example.com",
         "Company: Noor Trading LLC",
-        "Topic: demo",
+        "Topic: An appointment",
         "Country: United Arab Emirates",
         "Page with the form: https://www.wahat.example/ae/en/contact",
         "",

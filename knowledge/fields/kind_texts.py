@@ -1,4 +1,4 @@
-"""The interface texts that name a built-in kind, for a site that calls the kind otherwise.
+"""The interface texts that name a built-in kind, which a site may call otherwise, or not have.
 
 A sentence cannot take any noun: Arabic has its gender and six plurals to agree with. So the name
 stands alone or before a colon, or the text does without it.
@@ -6,9 +6,11 @@ stands alone or before a colon, or the text does without it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from knowledge.diagnostics.messages import mark as _
+from knowledge.fields.content_types import AnyContentType
+from knowledge.fields.interface_texts import name_of
 from knowledge.fields.kinds import USE_LIST_WHEN, SiteKinds
 from knowledge.locales.locale import Language, localized_text
 
@@ -126,6 +128,42 @@ _TEXTS: Mapping[str, Mapping[str, tuple[str, str]]] = {
     },
 }
 """By kind and message the text that replaces it, in English and Arabic."""
+
+_OTHERS: Mapping[str, tuple[str, ...]] = {
+    "modules": (
+        "Ask for a demo",
+        "Book a demo",
+        (
+            "For a demo or an enquiry: the form at %(form)s, or for a person who asked for it"
+            " `POST %(leads)s` with JSON: `email` (required), `topic`, such as `demo`, and"
+            " `message`."
+        ),
+        "someone asks how software and hardware are bought or rented",
+        "someone asks what the ERP system does and for whom",
+    ),
+    "products": (
+        "Orders and products for ERP systems",
+        "Status of the ERP integration",
+        (
+            "you need to know whether the partner interface is configured: ask /api/erp/status,"
+            " which is open to all"
+        ),
+        (
+            "you work for an approved partner: /api/orders, /api/products and"
+            " /api/erp/orders/ need a partner token as bearer or as X-Ecom-Api-Token"
+        ),
+    ),
+}
+"""Further messages by the kind without which a site has no use for them."""
+
+
+def words_of(kinds: Collection[AnyContentType]) -> frozenset[str]:
+    """Return the words of `site/words.md` that only sites with these kinds need, in snake case."""
+    folders = [kind.folder for kind in kinds]
+    messages = (
+        each for name in folders for each in (*_TEXTS.get(name, ()), *_OTHERS.get(name, ()))
+    )
+    return frozenset(map(name_of, messages))
 
 
 def renamed_texts(kinds: SiteKinds, language: Language) -> Iterator[tuple[str, str]]:
