@@ -10,14 +10,12 @@ from pydantic import ConfigDict, TypeAdapter
 
 from knowledge.blocks.block import Block, Link
 from knowledge.blocks.declared import AnyBlock
-from knowledge.blocks.section import DocumentSection
 from knowledge.markdown.inline import references
 from knowledge.resources.base import Body, LocalizedResource, Resource
 from knowledge.resources.site_page import PageContent
 from knowledge.views.content_view import ContentView
-from renderers.blocks.context import MarkdownContext
 from renderers.blocks.page_blocks import page_blocks
-from renderers.blocks.section import section_text, with_facts
+from renderers.blocks.section import whole_texts
 from renderers.html.images import picture_of
 from renderers.l10n.translation import in_site_texts
 from renderers.page_rendering import page_title
@@ -35,13 +33,7 @@ def render(
 
     With `fields` it has only these, of its parts those named as `part.field`.
     """
-    context = MarkdownContext(answer.locale)
-
-    def whole_text(section: DocumentSection) -> str:
-        """Return all of a section below its heading, also the roles and prices of its items."""
-        return section_text(with_facts(section, context))
-
-    body = answer.resource.model_dump_json(context=whole_text)
+    body = answer.resource.model_dump_json(context=whole_texts(answer.locale))
     if blocks is not None:
         body = f'{body[:-1]},"blocks":{_BLOCKS.dump_json(list(blocks)).decode()}}}'
     if fields:
@@ -64,9 +56,13 @@ def _chosen(value: Any, paths: Sequence[Sequence[str]]) -> Any:
 
 
 @in_site_texts
-def render_page(page: PageContent[Resource], fields: Sequence[str] = ()) -> Representation:
-    """Render a page: the body of its resource, and its blocks with their links and pictures."""
-    return render(page.answer, fields, json_blocks(page))
+def render_page(
+    page: PageContent[Resource],
+    fields: Sequence[str] = (),
+    answer: LocalizedResource[Resource] | None = None,
+) -> Representation:
+    """Render the resource of a page, or another one about it, and the blocks of the page."""
+    return render(answer or page.answer, fields, json_blocks(page))
 
 
 def json_blocks(page: PageContent[Resource]) -> list[Block]:

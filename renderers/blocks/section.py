@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from knowledge.blocks.form import FormInput, SiteForm
 from knowledge.blocks.section import DocumentSection, SectionBlock, SectionItem
 from knowledge.diagnostics.messages import mark as _
-from knowledge.locales.locale import Language
+from knowledge.locales.locale import Language, Locale
 from knowledge.resources.passages import Part, section_parts
 from knowledge.sections.section_type import PLANS
 from renderers.blocks.context import MarkdownContext, bullets, link, paragraphs
@@ -18,6 +18,12 @@ from renderers.l10n.translation import translate, translations
 def text(block: SectionBlock, context: MarkdownContext) -> str:
     """Return all of a section below its heading, with the title of each item as a heading."""
     return section_text(with_facts(block.section, context))
+
+
+def whole_texts(locale: Locale) -> Callable[[DocumentSection], str]:
+    """Return what writes a section into JSON: all of it below its heading, as in markdown."""
+    context = MarkdownContext(locale)
+    return lambda section: section_text(with_facts(section, context))
 
 
 def section_text(section: DocumentSection) -> str:

@@ -28,6 +28,7 @@ from renderers.blocks.context import (
     with_markdown_links,
 )
 from renderers.blocks.page_blocks import content_of, page_blocks
+from renderers.blocks.section import whole_texts
 from renderers.l10n.formats import date_time, timestamp
 from renderers.l10n.translation import in_site_texts, translate
 from renderers.markdown.navigation import canonical
@@ -72,7 +73,7 @@ def render_resource(view: ContentView, answer: LocalizedResource[Resource]) -> R
     """Render an API resource with the same text as its page, without front matter and title."""
     page = content_of(view, answer)
     if page is None:
-        text = "\n".join(_tree(answer.resource.model_dump(mode="json"), 0))
+        text = "\n".join(_tree(_values(answer), 0))
     else:
         text = _text_of(page_blocks(page, page_title(page))[1])
     text = _finalize(text, view)
@@ -192,6 +193,10 @@ def render_error(page: ErrorPage, elsewhere: Fallback | None = None) -> Represen
     ]
     text = with_markdown_links(paragraphs(parts), page.base_url).rstrip() + "\n"
     return Representation(MEDIA_TYPE, text.encode(), page.locale.language)
+
+
+def _values(answer: LocalizedResource[Resource]) -> object:
+    return answer.resource.model_dump(mode="json", context=whole_texts(answer.locale))
 
 
 def _tree(value: object, depth: int) -> Iterator[str]:

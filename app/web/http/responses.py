@@ -74,7 +74,7 @@ def respond(
     view = ContentView(snapshot, resource.locale, now, public_url, is_static)
     if media_type is not MediaType.MARKDOWN and not is_sitemap:
         page = content_of(view, resource) if has_blocks(resource) else None
-        shown = json.render_page(page, fields) if page else json.render(resource, fields)
+        shown = json.render_page(page, fields, resource) if page else json.render(resource, fields)
         return represent(shown, caching, status, headers)
     if is_sitemap:
         representation = sitemap.render_resource(resource, view)
