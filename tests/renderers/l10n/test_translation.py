@@ -99,7 +99,8 @@ def template_messages() -> Iterator[str]:
         with path.open("rb") as source:
             options: dict[str, Any] = {"trim_blocks": "true", "lstrip_blocks": "true"}
             for _, _, message, _ in babel_extract(source, ["_", "ngettext"], (), options):
-                yield message if isinstance(message, str) else str((message or ("",))[0])
+                if message:  # None for a variable, whose texts are marked elsewhere
+                    yield message if isinstance(message, str) else str(message[0])
 
 
 def python_files() -> Iterator[str]:

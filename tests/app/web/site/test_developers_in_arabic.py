@@ -25,7 +25,10 @@ PAGE = {"pages/a.md": "---\ntitle: A\n---\n"}
 @pytest.fixture(scope="module")
 def full() -> Iterator[Visitor]:
     """An application with all that the manual may state."""
-    with Visitor(erp_pull_api_token=TOKEN, mcp=True) as visitor:
+    webhooks = dict.fromkeys(
+        ("leads_webhook_url", "erp_webhook_url", "changes_webhook_url"), "https://erp.example/hook"
+    )
+    with Visitor(erp_pull_api_token=TOKEN, mcp=True, **webhooks) as visitor:
         yield visitor
 
 

@@ -14,8 +14,8 @@ from storefront.receiver import answers
 from storefront.shop import BEARER, TOKEN, Shop
 from stores.redis import Redis
 
+from app.features.orders import LOCK_OUTS
 from app.features.orders.partner import PartnerAccess
-from app.platform.observability.metrics import LOCK_OUTS
 from app.services import Services
 from app.web.http.route_policy import SECURED
 from app.web.pipeline.layers import LAYERS
