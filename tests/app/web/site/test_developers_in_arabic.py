@@ -19,16 +19,20 @@ from renderers.representation import MediaType
 
 PATH = "/developers/ar"
 ARABIC = re.compile(r"[\u0621-\u064a]")
+WEBHOOK = "https://erp.example/hook"
 PAGE = {"pages/a.md": "---\ntitle: A\n---\n"}
 
 
 @pytest.fixture(scope="module")
 def full() -> Iterator[Visitor]:
     """An application with all that the manual may state."""
-    webhooks = dict.fromkeys(
-        ("leads_webhook_url", "erp_webhook_url", "changes_webhook_url"), "https://erp.example/hook"
-    )
-    with Visitor(erp_pull_api_token=TOKEN, mcp=True, **webhooks) as visitor:
+    with Visitor(
+        erp_pull_api_token=TOKEN,
+        mcp=True,
+        leads_webhook_url=WEBHOOK,
+        erp_webhook_url=WEBHOOK,
+        changes_webhook_url=WEBHOOK,
+    ) as visitor:
         yield visitor
 
 
