@@ -14,7 +14,7 @@ from knowledge.markdown.inline import references
 from knowledge.resources.base import Body, LocalizedResource, Resource
 from knowledge.resources.site_page import PageContent
 from knowledge.views.content_view import ContentView
-from renderers.blocks.page_blocks import page_blocks
+from renderers.blocks.page_blocks import content_of, has_blocks, page_blocks
 from renderers.blocks.section import whole_texts
 from renderers.html.images import picture_of
 from renderers.l10n.translation import in_site_texts
@@ -63,6 +63,14 @@ def render_page(
 ) -> Representation:
     """Render the resource of a page, or another one about it, and the blocks of the page."""
     return render(answer or page.answer, fields, json_blocks(page))
+
+
+def render_resource(
+    view: ContentView, answer: LocalizedResource[Resource], fields: Sequence[str] = ()
+) -> Representation:
+    """Render an API resource, with the blocks of its page if it shows one document."""
+    page = content_of(view, answer) if has_blocks(answer) else None
+    return render_page(page, fields, answer) if page else render(answer, fields)
 
 
 def json_blocks(page: PageContent[Resource]) -> list[Block]:

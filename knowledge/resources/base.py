@@ -8,7 +8,9 @@ from datetime import UTC, datetime
 from math import ceil
 from typing import Annotated, ClassVar, Generic, TypeVar
 
-from pydantic import Field, PlainSerializer, WithJsonSchema
+from pydantic import Field, GetJsonSchemaHandler, PlainSerializer, WithJsonSchema
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
 
 from knowledge.addresses.addresses import LocalizedAddress
 from knowledge.blocks.block import ResponseModel
@@ -76,8 +78,24 @@ class PageResource(Resource):
     has_blocks: ClassVar[bool] = True
     """Whether the API sends the blocks, too."""
 
+    always_has_blocks: ClassVar[bool] = False
+    """Whether each answer of the API has them."""
+
     blocks: Omittable[list[AnyBlock]] = None
     """What the page shows below its title, in order."""
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        """Return the schema, which requires what is always sent though a renderer adds it."""
+        schema = handler(core_schema)
+        if cls.always_has_blocks:
+            own = handler.resolve_ref_schema(schema)
+            own["required"] = sorted(
+                {*own.get("required", ()), "blocks"}, key=[*own["properties"]].index
+            )
+        return schema
 
 
 Body = TypeVar("Body", bound=Resource)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from pydantic import Field
 
@@ -166,6 +166,8 @@ class DemoCta(Resource):
 
 class Homepage(PageResource):
     """All content of the home page."""
+
+    always_has_blocks: ClassVar[bool] = True
 
     hero: Hero
     """The first block."""

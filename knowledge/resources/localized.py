@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from pydantic import Field
 
@@ -122,6 +122,8 @@ class LocalizedContent(DocumentPage):
     `contact` is on the contact page only, `office` on that of a city. `listing` is what a page
     above the documents of a kind leads to, besides its own links.
     """
+
+    always_has_blocks: ClassVar[bool] = True
 
     page: LocalePage
     """The page."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import ClassVar
 
 from knowledge.addresses.addresses import Address, LocalizedAddress, address_of, page_of
 from knowledge.diagnostics.messages import mark as _
@@ -76,6 +77,8 @@ class PageDetail(DocumentPage):
 
     `listing` is what a page above the documents of a kind leads to, besides its own links.
     """
+
+    always_has_blocks: ClassVar[bool] = True
 
     page: PageBody
     """The page."""

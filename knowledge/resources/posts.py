@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import chain, islice
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from pydantic import Field
 
@@ -159,6 +159,8 @@ class PostCta(Resource):
 
 class PostDetail(PageResource):
     """One post with related posts; `prev` is the next older post, `next` the next newer one."""
+
+    always_has_blocks: ClassVar[bool] = True
 
     post: PostBody
     """The post."""

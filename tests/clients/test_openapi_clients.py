@@ -39,10 +39,12 @@ SETTINGS = "post_hooks: []\ncontent_type_overrides: {application/xml: text/plain
 """openapi-python-client knows no XML, and would warn that it leaves out sitemaps."""
 
 
-def typescript(contract: Path, folder: Path) -> tuple[str | Path, ...]:
+def typescript(
+    contract: Path, folder: Path, name: str = "openapi_fetch.mts"
+) -> tuple[str | Path, ...]:
     """Generate types for openapi-fetch, and check a program with them."""
     (folder / "node_modules").symlink_to(FOLDER / "node_modules")
-    program = copy(FOLDER / "programs" / "openapi_fetch.mts", folder)
+    program = copy(FOLDER / "programs" / name, folder)
     succeed(node(), npm("openapi-typescript/bin/cli.js"), contract, "-o", "schema.mts", at=folder)
     check_types(program, folder)
     return node(), program
@@ -131,6 +133,21 @@ def test_a_generated_client_calls_the_api(
         expected = visit(lambda path, query: http.get(f"/api/public/v1{path}", params=query).json())
     done = succeed(*prepare(contract, tmp_path), public_url, at=tmp_path)
     assert json.loads(done.stdout) == expected
+
+
+def test_blocks_are_read_as_they_are_typed(public_url: str, tmp_path: Path) -> None:
+    """Those of the home page, the fields of a product, and the columns of the footer."""
+    contract = tmp_path / "openapi.json"
+    with client_of(public_url) as http:
+        contract.write_bytes(http.get("/openapi.json").content)
+        home = http.get("/api/public/v1/homepage", params=LOCALE).json()
+    program = typescript(contract, tmp_path, "openapi_blocks.mts")
+    shown = json.loads(succeed(*program, public_url, at=tmp_path).stdout)
+    columns = home["navigation"]["footerColumns"]["columns"]
+    assert len(shown["blocks"]) == len(home["blocks"])
+    assert any(shown["blocks"])
+    assert shown["footer"] == [[link["href"] for link in each["links"]] for each in columns]
+    assert shown["currency"] == "SAR"
 
 
 def visit(ask: Callable[[str, dict[str, str]], Any]) -> dict[str, Any]:

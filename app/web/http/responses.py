@@ -23,7 +23,6 @@ from knowledge.snapshot.snapshot import NO_DOCUMENTS
 from knowledge.views.content_view import ContentView
 from llms.content_signal import content_usage
 from renderers import json
-from renderers.blocks.page_blocks import content_of, has_blocks
 from renderers.feeds import sitemap
 from renderers.markdown import renderer as markdown
 from renderers.representation import MediaType, Representation
@@ -73,8 +72,7 @@ def respond(
     now, is_static = services().clock(), services().is_static
     view = ContentView(snapshot, resource.locale, now, public_url, is_static)
     if media_type is not MediaType.MARKDOWN and not is_sitemap:
-        page = content_of(view, resource) if has_blocks(resource) else None
-        shown = json.render_page(page, fields, resource) if page else json.render(resource, fields)
+        shown = json.render_resource(view, resource, fields)
         return represent(shown, caching, status, headers)
     if is_sitemap:
         representation = sitemap.render_resource(resource, view)

@@ -149,7 +149,7 @@ def schema_name(kind: Kind) -> str:
 def _schema(kind: Kind, body: str) -> Json:
     described = localized_text(kind.declared.singular, Language.EN)
     own = {
-        "kind": {**_text("Name of the kind."), "const": kind.name},
+        "kind": {**_text("Name of the kind."), "enum": [kind.name]},
         "fields": {**_fields(kind), "description": "The fields that have a value."},
     }
     return {

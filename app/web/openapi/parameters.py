@@ -140,7 +140,7 @@ def _sample(
         LocalizedResource(example, locale=reader) if isinstance(example, Resource) else example
     )
     text = markdown.render_resource(view, localized).body.decode()
-    body = shortened(json.loads(json_renderer.render(localized).body))
+    body = shortened(json.loads(json_renderer.render_resource(view, localized).body))
     urlset = sitemap.render_resource(localized, view, SitemapLimits(urls=1)).body.decode()
     return BodyExample(values, body, first_lines(text), first_lines(urlset))
 
