@@ -22,7 +22,7 @@ from knowledge.fields.page_type import (
     ENTRY,
 )
 from knowledge.locales.locale import Language, localized_text
-from knowledge.resources.kind_documents import Chapter
+from knowledge.resources.kind_documents import Chapter, EntryPlace
 from knowledge.resources.kind_pages import EntryDetail, EntryFilter, EntryItem, EntryList
 from knowledge.resources.site_page import PageContent, PageModel
 from knowledge.views.content_view import ContentView
@@ -136,6 +136,7 @@ def _list_blocks(page: PageContent[EntryList], context: MarkdownContext) -> Iter
             for each in shown.options
         ]
         yield LinksBlock(label=shown.label, items=links, role=Role.NAVIGATION)
+    yield from _place_blocks(entries, context)
 
 
 def entry_card(item: EntryItem, context: MarkdownContext) -> Card:
@@ -185,11 +186,22 @@ def _documentation_blocks(
     heading = gettext("In this section")
     inner = tree_items(place.inner) if page.address.slug else ()
     yield DocumentsBlock(heading=heading, items=inner, role=Role.NAVIGATION)
-    around = ((gettext("Previous page"), place.prev), (gettext("Next page"), place.next))
-    links = [
-        NamedLink(text=each.title, href=each.path, label=label) for label, each in around if each
+    yield from _place_blocks(place, context)
+
+
+def _place_blocks(place: EntryPlace, context: MarkdownContext) -> Iterator[Block]:
+    """Yield links to the pages before and after one, and to its source, if its kind names that."""
+    ways = (
+        (context.gettext("Previous page"), place.prev),
+        (context.gettext("Next page"), place.next),
+    )
+    around = [
+        NamedLink(text=each.title, href=each.path, label=label) for label, each in ways if each
     ]
-    yield LinksBlock(items=links, role=Role.NAVIGATION)
+    yield LinksBlock(items=around, role=Role.NAVIGATION)
+    if place.edit_url:
+        source = NamedLink(text=context.gettext("Edit this page"), href=place.edit_url)
+        yield LinksBlock(items=[source], role=Role.NAVIGATION)
 
 
 def _list_nodes(page: PageModel[EntryList]) -> Iterator[Node]:

@@ -20,10 +20,10 @@ from contract.test_openapi import closed, operations
 from contract.visitor import Visitor
 from examples import SITES
 from live.server import until
+from starters import STARTERS, starter
 from storefront.mail_server import MailServer
 
 from app.operations.cli import main
-from app.operations.starters import KINDS
 from app.services import services_of
 
 WORDS: Mapping[str, re.Pattern[str]] = {
@@ -140,17 +140,6 @@ def foreign(texts: Iterable[tuple[str, str]], own: set[str]) -> dict[str, dict[s
             if name not in own:
                 named[name][asked] = around
     return dict(named)
-
-
-STARTERS = tuple(product(KINDS, ("en", "ar", "both"), ("", "sa,ae")))
-
-
-def starter(folder: Path, kind: str, language: str, countries: str) -> Path:
-    """Write the site that `majlis init` makes."""
-    words = ["init", str(folder), "--kind", kind, "--lang", language, "--countries", countries]
-    done = CliRunner().invoke(main, words)
-    assert done.exit_code == 0, done.output
-    return folder
 
 
 @pytest.fixture(scope="module")

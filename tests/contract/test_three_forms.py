@@ -15,6 +15,7 @@ import mistune
 import pytest
 from contract.visitor import NOW
 from examples import SITES as EXAMPLES
+from starters import STARTERS, starter
 
 from app.platform.settings import SAMPLE_CONTENT
 from knowledge.locales.locale import Locale
@@ -27,7 +28,8 @@ from renderers.page_rendering import page_renderers
 from renderers.representation import MediaType
 
 BASE_URL = "https://www.example.com"
-SITES = (SAMPLE_CONTENT, *EXAMPLES)
+NEW_SITES = tuple(each for each in STARTERS if each[1:] in {("both", ""), ("both", "sa,ae")})
+SITES = (SAMPLE_CONTENT, *EXAMPLES, *NEW_SITES)
 
 NOT_CONTENT: Mapping[str, str] = {
     "crumbs": "Breadcrumbs are the way to the page; JSON-LD and the front matter have it.",
@@ -41,6 +43,17 @@ NOT_CONTENT: Mapping[str, str] = {
     "finder": "A search is a form.",
 }
 """Classes of elements that are in HTML alone, and why."""
+
+NOT_WORDS: Mapping[str, str] = {
+    "time": "Markdown and JSON have dates in figures.",
+    "meta": "A post says when it was changed; the front matter has it in figures.",
+    "count": "How many there are is in the pagination of JSON.",
+    "paging": "The words of the links to other pages are their numbers.",
+    "callout-title": "Markdown marks a call-out by `[!NOTE]`.",
+    "chips": "The filter by which all are shown leads to the page itself.",
+    "lead": "What opens the list of products counts it, and names the country of the page.",
+}
+"""Elements and classes whose words are others, and why."""
 
 PLAN = re.compile(r"([?&])(?:page|plan|productService|topic)=[^&]*")
 """What a link to the form tells it; HTML adds the page and the plan."""
@@ -111,6 +124,16 @@ def tree_of(markdown: str) -> Element:
     return tree
 
 
+@pytest.fixture(
+    scope="module", params=SITES, ids=lambda each: getattr(each, "name", None) or "-".join(each)
+)
+def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The content of the sample, of an example, or of a new site in two languages."""
+    if isinstance(request.param, Path):
+        return request.param
+    return starter(tmp_path_factory.mktemp("site") / "content", *request.param)
+
+
 def pages(folder: Path) -> Iterator[PageModel[Any]]:
     """Yield the pages of a site in one country and all its languages."""
     snapshot = load_content(folder, form_kinds=()).snapshot
@@ -126,7 +149,6 @@ def pages_of(view: ContentView, locale: Locale) -> Iterator[PageModel[Any]]:
         yield site_page(view, address, PageQuery())
 
 
-@pytest.mark.parametrize("folder", SITES, ids=lambda each: each.name)
 def test_json_has_all_that_markdown_has(folder: Path) -> None:
     """Words, headings, links and pictures of each page, in the texts and as values."""
     for page in pages(folder):
@@ -145,7 +167,6 @@ def test_json_has_all_that_markdown_has(folder: Path) -> None:
         assert len(pictures) >= len(of_markdown(text).pictures), page.path
 
 
-@pytest.mark.parametrize("folder", SITES, ids=lambda each: each.name)
 def test_markdown_has_all_links_and_headings_of_html(folder: Path) -> None:
     """But what NOT_CONTENT names; a heading of HTML may be the words of a link or of a list."""
     for page in pages(folder):
@@ -156,6 +177,26 @@ def test_markdown_has_all_links_and_headings_of_html(folder: Path) -> None:
         assert missing == bare, page.path
         whole = letters(text)
         assert {each for each in html.headings if each not in whole} == set(), page.path
+
+
+def test_markdown_has_all_words_of_html(folder: Path) -> None:
+    """But those of NOT_WORDS."""
+    for page in pages(folder):
+        tree = html5lib.parse(written(page, MediaType.HTML), namespaceHTMLElements=False)
+        main = next(each for each in tree.iter("main"))
+        whole = letters(written(page, MediaType.MARKDOWN))
+        found = re.findall(r"[^\W_]+", " ".join(texts_of(main)))
+        assert {each for each in found if each not in whole} == set(), page.path
+
+
+def texts_of(element: Element) -> Iterator[str]:
+    """Yield the texts of HTML that the other forms have, too."""
+    yield element.text or ""
+    for child in element:
+        classes = {*(child.get("class") or "").split(), str(child.tag)}
+        if isinstance(child.tag, str) and not is_html_alone(child):
+            yield from texts_of(child) if classes.isdisjoint(NOT_WORDS) else ()
+        yield child.tail or ""
 
 
 def written(page: PageModel[Any], media_type: MediaType) -> str:
