@@ -308,7 +308,65 @@ FEATURE = Feature(name="waiting", form_kinds=("waitlist",))
     shows=lambda shown: iter(("Waiting" in shown["own"][2], "waitlist" in shown["openapi"][2])),
 )
 
-_ROWS = (_FORM_KIND, _WELL_KNOWN, _PDF, _KIND, _SECTION, _PAGE_TYPE, _FEATURE)
+_LISTED = "    for group in _listing(page):\n        cards"
+_BLOCK = Row(
+    "block type",
+    files={
+        "knowledge/blocks/tides.py": '''
+"""Tides."""
+
+from typing import Literal
+
+from knowledge.blocks.block import Block
+
+
+class TidesBlock(Block):
+    """When the water is high."""
+
+    type: Literal["tides"] = "tides"
+    """Type of the block."""
+    times: list[str]
+    """The times of a day."""
+''',
+        "renderers/blocks/tides.py": '''
+"""The text of tides."""
+
+from knowledge.blocks.tides import TidesBlock
+from renderers.blocks.context import MarkdownContext, bullets
+
+
+def text(block: TidesBlock, _: MarkdownContext) -> str:
+    """Return the times as a list."""
+    return bullets(block.times)
+''',
+    },
+    place=(
+        "renderers/pages/content.py",
+        _LISTED,
+        (
+            "    from knowledge.blocks.tides import TidesBlock\n\n"
+            f'    yield TidesBlock(heading="High water", times=["[05:12](/sa/ar)"])\n{_LISTED}'
+        ),
+    ),
+    requests={
+        "markdown": ("GET", _PAGE, {"Accept": "text/markdown"}, ""),
+        "json": ("GET", _PAGE, {"Accept": "application/json"}, ""),
+    },
+    shows=lambda shown: iter(
+        (
+            "TidesBlock" in json.loads(shown["openapi"][2])["components"]["schemas"],
+            "## High water\n\n- [05:12](" in shown["markdown"][2],
+            [
+                (each["times"], [link["text"] for link in each["links"]])
+                for each in json.loads(shown["json"][2])["blocks"]
+                if each["type"] == "tides"
+            ]
+            == [(["[05:12](/sa/ar)"], ["05:12"])],
+        )
+    ),
+)
+
+_ROWS = (_BLOCK, _FORM_KIND, _WELL_KNOWN, _PDF, _KIND, _SECTION, _PAGE_TYPE, _FEATURE)
 
 
 @pytest.fixture(scope="module")
