@@ -208,6 +208,8 @@ class SiteKinds:
 
         Equal sites get the same object, by which loads are compared.
         """
+        if not absent:
+            return self
         if absent not in self._without:
             bases = tuple(f"{base_path(kind)}/" for kind in absent)
             hidden = {
@@ -217,7 +219,7 @@ class SiteKinds:
             }
             pages = self.page_types.without(hidden)
             self._without[absent] = replace(self, page_types=pages, absent=absent, _without={})
-        return self._without[absent] if absent else self
+        return self._without[absent]
 
     @cached_property
     def declared(self) -> tuple[Kind, ...]:

@@ -32,12 +32,11 @@ def kind_named(view: ContentView, name: str) -> Kind:
     return kind
 
 
-def all_kinds(snapshot: Snapshot) -> list[Kind]:
-    """Return the kinds that a site declares, and the built-in ones that it has."""
-    built_in = (
-        built_in_kind(each, snapshot.kinds) for each in filter(snapshot.has, OPTIONAL_KINDS)
-    )
-    return [*snapshot.kinds.declared, *built_in]
+def all_kinds(snapshot: Snapshot) -> Iterator[Kind]:
+    """Yield the kinds that a site declares, then the built-in ones that it has."""
+    yield from snapshot.kinds.declared
+    for each in filter(snapshot.has, OPTIONAL_KINDS):
+        yield built_in_kind(each, snapshot.kinds)
 
 
 def list_path(view: ContentView, kind: Kind) -> str | None:

@@ -12,10 +12,9 @@ from renderers.blocks.context import MarkdownContext, link, paragraphs, quoted
 
 def text(block: QuotesBlock, context: MarkdownContext) -> str:
     """Return all words below what introduces them."""
-    titles = (None if block.heading else f"## {each.title}" for each in block.items)
     words = (
-        paragraphs((title, _words(each, context)))
-        for title, each in zip(titles, block.items, strict=True)
+        paragraphs((None if block.heading else f"## {each.title}", _words(each, context)))
+        for each in block.items
     )
     more = link(block.more.text, block.more.href) if block.more else None
     return paragraphs([*block.introduction, *words, more])

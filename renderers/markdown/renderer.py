@@ -73,7 +73,8 @@ def render_resource(view: ContentView, answer: LocalizedResource[Resource]) -> R
     """Render an API resource with the same text as its page, without front matter and title."""
     page = content_of(view, answer)
     if page is None:
-        text = "\n".join(_tree(_values(answer), 0))
+        context = whole_texts(answer.locale)
+        text = "\n".join(_tree(answer.resource.model_dump(mode="json", context=context), 0))
     else:
         text = _text_of(page_blocks(page, page_title(page))[1])
     text = _finalize(text, view)
@@ -193,10 +194,6 @@ def render_error(page: ErrorPage, elsewhere: Fallback | None = None) -> Represen
     ]
     text = with_markdown_links(paragraphs(parts), page.base_url).rstrip() + "\n"
     return Representation(MEDIA_TYPE, text.encode(), page.locale.language)
-
-
-def _values(answer: LocalizedResource[Resource]) -> object:
-    return answer.resource.model_dump(mode="json", context=whole_texts(answer.locale))
 
 
 def _tree(value: object, depth: int) -> Iterator[str]:
