@@ -14,7 +14,7 @@ from knowledge.markdown.inline import references
 from knowledge.resources.base import Body, LocalizedResource, Resource
 from knowledge.resources.site_page import PageContent
 from knowledge.views.content_view import ContentView
-from renderers.blocks.page_blocks import content_of, has_blocks, page_blocks
+from renderers.blocks.page_blocks import content_of, has_blocks, written_blocks
 from renderers.blocks.section import whole_texts
 from renderers.html.images import picture_of
 from renderers.l10n.translation import in_site_texts
@@ -75,7 +75,7 @@ def render_resource(
 
 def json_blocks(page: PageContent[Resource]) -> list[Block]:
     """Return the blocks of a page, each with the links and pictures of its text."""
-    return [_whole(each, page.view) for each in page_blocks(page, page_title(page))[1]]
+    return [_whole(each, page.view) for each in written_blocks(page, page_title(page))[1]]
 
 
 def _whole(block: Block, view: ContentView) -> Block:

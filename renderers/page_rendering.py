@@ -6,7 +6,7 @@ The modules of `renderers/pages/` declare them; `page_renderings` imports these 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -57,6 +57,7 @@ class PageRendering(Generic[Body]):
     documents, for its passages. `nodes` are added to the JSON-LD; the first is what the page is
     about. `kind` is the type for Open Graph, and `properties` are what it knows of that type.
     `image` is the path of the picture, and `description` replaces a missing one of the author.
+    `former` are variables that only templates of sites read: the built-in ones show blocks.
     `call` is what the bar at the foot of phones asks for, by default what the main button does.
     """
 
@@ -65,6 +66,7 @@ class PageRendering(Generic[Body]):
     heading: Callable[[PageContent[Body]], str | None] | None = None
     blocks: Callable[[PageContent[Body], Any], Iterable[Block]] | None = None
     variables: Callable[[PageModel[Body]], Variables] | None = None
+    former: Mapping[str, Callable[[PageModel[Body]], Any]] = field(default_factory=dict)
     searched: Callable[[ContentView, Address], LocalizedResource[Body]] | None = None
     nodes: Callable[[PageModel[Body]], Iterable[Node]] | None = None
     kind: str = "website"

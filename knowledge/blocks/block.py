@@ -95,6 +95,13 @@ class Block(ResponseModel):
     """All pictures in the text, in order."""
 
     anchor: HeadingAnchor = NO_ANCHOR
+    place: Annotated[str, Field(exclude=True)] = "text"
+    """The part of the page's template that shows it."""
     role: Annotated[Role, Field(exclude=True)] = Role.TEXT
     has_prices: Annotated[bool, Field(exclude=True)] = False
     """Whether it says what is sold for how much."""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to show: no items, or no text in a type without them."""
+        return not getattr(self, "items", self.text)

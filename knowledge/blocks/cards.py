@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Literal
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
 
 from knowledge.blocks.block import Block, Link, Picture, ResponseModel
 from knowledge.blocks.facts import Fact
@@ -27,6 +29,14 @@ class Card(ResponseModel):
     """Day of publication."""
     picture: Omittable[Picture] = None
     """Picture of the document."""
+    icon: Annotated[str | None, Field(exclude=True)] = None
+    """Path of the icon of the document."""
+    category: Annotated[str | None, Field(exclude=True)] = None
+    """Name of the category of a post."""
+    language: Annotated[str | None, Field(exclude=True)] = None
+    """Language of the texts, if it is neither English nor Arabic."""
+    offer: Annotated[Any, Field(exclude=True)] = None
+    """The product whose prices and availability the card shows."""
 
 
 class CardsBlock(Block):
@@ -38,3 +48,9 @@ class CardsBlock(Block):
     """The documents in their order."""
     more: Omittable[Link] = None
     """Link to all documents of the kind."""
+    ids: Annotated[tuple[str, ...], Field(exclude=True)] = ()
+    """Ids of the titles in HTML."""
+    are_posts: Annotated[bool, Field(exclude=True)] = False
+    """Whether the documents are posts, whose cards have their days."""
+    is_choice: Annotated[bool, Field(exclude=True)] = False
+    """Whether visitors choose some of the documents."""

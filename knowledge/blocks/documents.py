@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from knowledge.blocks.block import Block, ResponseModel
 from knowledge.fields.field_types import Omittable
@@ -17,6 +19,12 @@ class TreeItem(ResponseModel):
     """Site path of the document."""
     summary: Omittable[str] = None
     """What the document is about."""
+    start: Annotated[str, Field(exclude=True)] = ""
+    """Site path of the first document of a folder."""
+    is_group: Annotated[bool, Field(exclude=True)] = False
+    """Whether it only puts documents below one title."""
+    id: Annotated[str, Field(exclude=True)] = ""
+    """Id of the title in HTML."""
     items: tuple[TreeItem, ...] = ()
     """What is in the folder."""
 

@@ -10,6 +10,13 @@ from pydantic import Field
 from knowledge.blocks.block import Block, ResponseModel
 
 
+class FactText(ResponseModel):
+    """One text of a value, and where it leads."""
+
+    text: str
+    path: str | None = None
+
+
 class Fact(ResponseModel):
     """A value with its label."""
 
@@ -17,6 +24,8 @@ class Fact(ResponseModel):
     """Label of the value."""
     text: str
     """The value as CommonMark."""
+    texts: Annotated[tuple[FactText, ...], Field(exclude=True)] = ()
+    """The texts of the value apart, if some lead to other pages."""
 
 
 class FactsBlock(Block):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from knowledge.blocks.block import Block, ResponseModel
 from knowledge.fields.field_types import Omittable
@@ -19,6 +21,14 @@ class NamedLink(ResponseModel):
     """What the link is to this page."""
     count: Omittable[int] = None
     """How many documents it leads to."""
+    icon: Annotated[str | None, Field(exclude=True)] = None
+    """Path of the icon of what it leads to."""
+    relation: Annotated[Literal["", "prev", "next"], Field(exclude=True)] = ""
+    """Whether it leads to the page before or after this one."""
+    language: Annotated[str | None, Field(exclude=True)] = None
+    """Language of the words, if it is neither English nor Arabic."""
+    current: Annotated[bool, Field(exclude=True)] = False
+    """Whether it leads to what the page shows."""
 
 
 class LinksBlock(Block):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from knowledge.blocks.block import NO_ANCHOR, Block, HeadingAnchor, Link, ResponseModel
+from pydantic import Field
+
+from knowledge.blocks.block import Block, HeadingAnchors, Link, ResponseModel
 from knowledge.fields.field_types import Omittable
 
 
@@ -29,7 +31,8 @@ class Quote(ResponseModel):
     """The words that say that the customer is verified."""
     more: Omittable[Link] = None
     """Link to the story of the customer."""
-    anchor: HeadingAnchor = NO_ANCHOR
+    portrait: Annotated[str | None, Field(exclude=True)] = None
+    """Path of the picture of the customer."""
 
 
 class QuotesBlock(Block):
@@ -39,6 +42,10 @@ class QuotesBlock(Block):
     """Type of the block."""
     introduction: tuple[str, ...] = ()
     """The texts above the words."""
+    anchors: HeadingAnchors = ()
+    """The anchors of the words in HTML."""
+    eyebrow: Annotated[str | None, Field(exclude=True)] = None
+    """The one of these texts that stands above the heading."""
     items: list[Quote]
     """The words in their order."""
     more: Omittable[Link] = None

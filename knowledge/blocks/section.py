@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field, SkipValidation
@@ -18,6 +18,7 @@ from knowledge.blocks.form import SiteForm
 from knowledge.fields.field_types import Omittable, enum_schema
 from knowledge.fields.prices import PERIODS, AmountText
 from knowledge.markdown.slugs import Anchor
+from knowledge.sections.section_type import HERO
 from knowledge.sections.sections import DECLARED_SECTIONS
 
 if TYPE_CHECKING:
@@ -177,6 +178,12 @@ class DocumentSection(ResponseModel):
         return [f"### {item.title}\n\n{item.text or ''}".rstrip() for item in self.headed_items]
 
 
+def opening_section(sections: Iterable[DocumentSection] | None) -> DocumentSection | None:
+    """Return the hero without a heading that opens a page, as a part of the page's own title."""
+    first = next(iter(sections or ()), None)
+    return first if first and first.type == HERO and not first.heading else None
+
+
 class SectionBlock(Block):
     """A section; which fields its items have depends on the type."""
 
@@ -187,3 +194,8 @@ class SectionBlock(Block):
     form: Omittable[SiteForm] = None
     """The form in the section."""
     section: Annotated[DocumentSection, Field(exclude=True)]
+
+    @property
+    def is_empty(self) -> bool:
+        """A section is shown as its author wrote it."""
+        return False

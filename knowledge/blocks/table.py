@@ -16,3 +16,8 @@ class TableBlock(Block):
     """Titles of the columns, that of the first one empty."""
     rows: list[list[str]]
     """The rows, each with as many cells as there are columns."""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to show."""
+        return not self.rows

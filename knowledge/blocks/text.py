@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from knowledge.blocks.block import Block, HeadingAnchors
 
@@ -14,3 +16,5 @@ class TextBlock(Block):
     """Type of the block."""
     text_anchors: HeadingAnchors = ()
     """The anchors of the headings in the text."""
+    is_call: Annotated[bool, Field(exclude=True)] = False
+    """Whether its links are what it calls for, which pages show as buttons."""

@@ -34,7 +34,5 @@ def _line(card: Card, context: MarkdownContext) -> str:
 
 
 def claimed(block: CardsBlock, ids: Anchors) -> CardsBlock:
-    """Claim the ids that the titles of the cards have in HTML."""
-    for each in block.items:
-        ids.claim(each.title)
-    return block
+    """Return the cards with the ids that their titles have in HTML."""
+    return block.model_copy(update={"ids": tuple(ids.claim(each.title) for each in block.items)})

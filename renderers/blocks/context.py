@@ -9,14 +9,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
-from typing import Any, NamedTuple, Protocol, TypeVar, cast
+from typing import Protocol, TypeVar, cast
 
-from markupsafe import Markup
-
-from knowledge.addresses.addresses import address_of, file_at
+from knowledge.addresses.addresses import address_of
 from knowledge.blocks.block import Picture
-from knowledge.blocks.facts import Fact
-from knowledge.blocks.section import DocumentSection
+from knowledge.blocks.facts import Fact, FactText
 from knowledge.fields.content_types import AnyContentType
 from knowledge.fields.field_types import Shown
 from knowledge.fields.page_type import PAGE_TYPES, PageType, PageTypes
@@ -26,7 +23,6 @@ from knowledge.resources.base import Resource
 from knowledge.resources.document_page import shown_values
 from knowledge.resources.own_values import OwnAmount, OwnBody, OwnText, OwnValue
 from knowledge.resources.products import Money
-from knowledge.resources.site_page import PageModel
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.snapshot.snapshot import NO_DOCUMENTS, Snapshot
 from knowledge.views.content_view import absolute
@@ -172,28 +168,6 @@ def render_entries(
     return snapshot.left_out.each(entries, render, path_of)
 
 
-def html_cards(
-    page: PageModel[Resource], kind: str, entries: Iterable[ListEntry], macro: Any, *args: object
-) -> Markup:
-    """Render each entry with a template macro, called with the entry and `args`."""
-    cards = render_entries(
-        page.view.snapshot,
-        page.view.snapshot.content_types.named(kind),
-        entries,
-        lambda entry: macro(entry, *args),
-    )
-    return Markup().join(cards)
-
-
-def html_sections(
-    page: PageModel[Resource], sections: Iterable[DocumentSection], macro: Any
-) -> Markup:
-    """Render the sections of a page with a template macro; skip a section that raises."""
-    snapshot = page.view.snapshot
-    rendered = snapshot.left_out.each(sections, macro, lambda _: file_at(snapshot, page.address))
-    return Markup().join(rendered)
-
-
 def facts(resource: Resource, locale: Locale) -> list[tuple[str, str]]:
     """Return label and text of each shown value of a page's document."""
     documents = (getattr(resource, name) for name in type(resource).model_fields)
@@ -212,31 +186,19 @@ def own_values_of(resource: Resource) -> tuple[OwnValue, ...]:
     return next(found, ())
 
 
-class OwnFact(NamedTuple):
-    """The label of a declared field, and its texts with where they lead."""
-
-    label: str
-    texts: tuple[OwnText, ...]
-
-
-def own_facts(values: Iterable[OwnValue], locale: Locale) -> list[OwnFact]:
-    """Return what pages show of declared fields, without pictures."""
-    return [
-        OwnFact(each.label, tuple(_own_text(shown, locale) for shown in each.shown))
-        for each in values
-        if each.field.is_shown and each.field.type != "image"
-    ]
-
-
-def own_lines(
+def own_facts(
     values: Iterable[OwnValue], context: MarkdownContext, *, searched: bool = False
-) -> Iterator[tuple[str, str]]:
-    """Yield label and text of what pages show of declared fields, or of what is searched."""
+) -> Iterator[Fact]:
+    """Yield what pages show of declared fields, or what is searched of them, without pictures."""
     for each in values:
         is_used = each.field.is_searched if searched else each.field.is_shown
         if is_used and each.field.type != "image":
-            shown = (_own_text(shown, context.locale) for shown in each.shown)
-            yield each.label, context.join(map(context.own_link, shown))
+            shown = [_own_text(shown, context.locale) for shown in each.shown]
+            yield Fact(
+                label=each.label,
+                text=context.join(map(context.own_link, shown)),
+                texts=tuple(FactText(text=text.text, path=text.path) for text in shown),
+            )
 
 
 def _own_text(shown: object, locale: Locale) -> OwnText:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from knowledge.addresses.addresses import Address, page_of
 from knowledge.blocks.block import NO_ANCHOR, Block
 from knowledge.blocks.facts import FactsBlock, facts_of
-from knowledge.blocks.section import DocumentSection, SectionBlock
+from knowledge.blocks.section import DocumentSection, SectionBlock, opening_section
 from knowledge.blocks.text import TextBlock
 from knowledge.markdown.slugs import Anchor, Anchors
 from knowledge.resources.base import LocalizedResource, PageResource, Resource
@@ -18,7 +19,7 @@ from knowledge.resources.kind_pages import EntryDetail, EntryList
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_page import PageContent, page_resource
 from knowledge.views.content_view import ContentView
-from renderers.blocks.context import MarkdownContext, facts, own_lines, own_values_of
+from renderers.blocks.context import MarkdownContext, facts, own_facts, own_values_of
 from renderers.blocks.rendering import rendering_of_block
 from renderers.page_rendering import rendering_of
 
@@ -28,49 +29,70 @@ def context_of(page: PageContent[Any]) -> MarkdownContext:
     return MarkdownContext(page.locale, page.view.snapshot, page.view.is_static)
 
 
-def page_blocks(page: PageContent[Any], heading: str) -> tuple[Anchor, list[Block]]:
-    """Return the anchor of a page's title, and its blocks with their texts.
+@dataclass(frozen=True, slots=True)
+class PageBlocks:
+    """The blocks of a page, the anchor of its title, and the ids that both have taken."""
+
+    anchor: Anchor
+    all: Sequence[Block]
+    ids: Anchors
+
+    def at(self, place: str) -> Sequence[Block]:
+        """Return the blocks that the page's template shows in one place."""
+        return [each for each in self.all if each.place == place]
+
+
+def page_blocks(page: PageContent[Any], heading: str) -> PageBlocks:
+    """Return the blocks of a page below its title, without what is empty.
 
     The ids of headings are claimed in the order in which the HTML shows them.
     """
     context, ids = context_of(page), Anchors(page.resource.heading_ids)
     compose = rendering_of(page.address.page).blocks or document_blocks
     anchor = ids.anchor(heading)
-    found = (_written(each, context, ids) for each in compose(page, context))
-    return anchor, [each for each in found if each.text or isinstance(each, SectionBlock)]
+    shown = (each for each in compose(page, context) if not each.is_empty)
+    return PageBlocks(anchor, [_claimed(each, ids) for each in shown], ids)
 
 
-def _written(block: Block, context: MarkdownContext, ids: Anchors) -> Block:
-    """Return a block with its text and the ids of its headings; an empty one claims none."""
-    rendering = rendering_of_block(type(block))
-    text = rendering.text(block, context)
-    if not text:
-        return block
-    named = block.anchor if block.anchor != NO_ANCHOR else None
-    if block.heading and named is None:
-        named = ids.anchor(block.heading, block.id or "")
-    block = block.model_copy(
-        update={
-            "text": text,
-            "anchor": named or NO_ANCHOR,
-            "id": (named.id if named else None) if block.heading else block.id,
-        }
-    )
-    written: Block = rendering.claimed(block, ids)
-    return written
+def _claimed(block: Block, ids: Anchors) -> Block:
+    """Return a block with the ids of its headings."""
+    if block.heading:
+        named = block.anchor
+        if named == NO_ANCHOR:
+            named = ids.anchor(block.heading, block.id or "")
+        block = block.model_copy(update={"anchor": named, "id": named.id})
+    claimed: Block = rendering_of_block(type(block)).claimed(block, ids)
+    return claimed
 
 
-def document_blocks(page: PageContent[Resource], context: MarkdownContext) -> Iterator[Block]:
-    """Yield the blocks of a page of one document: its introduction, its sections, its facts."""
+def written_blocks(page: PageContent[Any], heading: str) -> tuple[Anchor, list[Block]]:
+    """Return the anchor of a page's title, and its blocks with their texts in CommonMark."""
+    context, found = context_of(page), page_blocks(page, heading)
+    return found.anchor, [
+        each.model_copy(update={"text": rendering_of_block(type(each)).text(each, context)})
+        for each in found.all
+    ]
+
+
+def document_blocks(
+    page: PageContent[Resource], context: MarkdownContext, *, opened: bool = False
+) -> Iterator[Block]:
+    """Yield the blocks of a page of one document: its introduction, its sections, its facts.
+
+    A page is `opened` if a hero without a heading is a part of its title.
+    """
     resource = page.resource
     if isinstance(resource, DocumentPage):
         document = resource.document
-        yield TextBlock(text=document.short_description or "")
-        yield from section_blocks(document.sections)
+        yield TextBlock(text=document.short_description or "", place="introduction")
+        opener = opening_section(document.sections) if opened else None
+        if opener:
+            yield from section_blocks([opener], place="introduction")
+        yield from section_blocks(each for each in document.sections if each is not opener)
     yield fact_block(resource, context)
 
 
-def section_blocks(sections: Iterable[DocumentSection]) -> Iterator[Block]:
+def section_blocks(sections: Iterable[DocumentSection], place: str = "text") -> Iterator[Block]:
     """Yield a block for each section."""
     for section in sections:
         yield SectionBlock(
@@ -81,16 +103,17 @@ def section_blocks(sections: Iterable[DocumentSection]) -> Iterator[Block]:
             items=section.items,
             form=section.form,
             section=section,
+            place=place,
         )
 
 
 def fact_block(resource: Resource, context: MarkdownContext) -> Block:
     """Return the labelled values that a page shows of its document."""
-    built_in, values = facts(resource, context.locale), own_values_of(resource)
+    built_in, values = facts_of(facts(resource, context.locale)), own_values_of(resource)
     shown, searched = (
-        facts_of((*built_in, *own_lines(values, context, searched=each))) for each in (False, True)
+        (*built_in, *own_facts(values, context, searched=each)) for each in (False, True)
     )
-    return FactsBlock(items=shown, searched=searched)
+    return FactsBlock(items=shown, searched=searched, place="own_fields")
 
 
 def content_of(view: ContentView, answer: LocalizedResource[Resource]) -> PageContent[Any] | None:

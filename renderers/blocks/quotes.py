@@ -36,8 +36,9 @@ def _words(quote: Quote, context: MarkdownContext) -> str:
 
 def claimed(block: QuotesBlock, ids: Anchors) -> QuotesBlock:
     """Return the words, each with the id that it has in HTML."""
-    items = [each.model_copy(update={"anchor": ids.anchor(each.title)}) for each in block.items]
-    return block.model_copy(update={"items": items})
+    return block.model_copy(
+        update={"anchors": tuple(ids.anchor(each.title) for each in block.items)}
+    )
 
 
 def parts(block: QuotesBlock, context: MarkdownContext) -> Iterator[Part]:
@@ -45,6 +46,6 @@ def parts(block: QuotesBlock, context: MarkdownContext) -> Iterator[Part]:
     headings = (block.heading,) if block.heading else ()
     if headings or block.introduction:
         yield text_part(headings, block.anchor, *block.introduction)
-    for each in block.items:
+    for each, anchor in zip(block.items, block.anchors, strict=True):
         words = _words(each, context)
-        yield text_part(headings, each.anchor, words, is_listing=bool(headings))
+        yield text_part(headings, anchor, words, is_listing=bool(headings))

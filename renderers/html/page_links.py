@@ -25,7 +25,7 @@ from knowledge.resources.products import EnquiredProduct, ProductDetail
 from knowledge.resources.site import NavigationLink
 from knowledge.resources.site_chrome import brand
 from knowledge.resources.site_page import PageModel
-from knowledge.sections.section_type import HERO, PLANS
+from knowledge.sections.section_type import PLANS
 from knowledge.views.content_view import ContentView, cached_per_snapshot, price_currency
 from renderers.l10n.translation import translate
 from renderers.markdown.navigation import has_posts
@@ -75,12 +75,6 @@ def contents_of_sections(sections: Iterable[DocumentSection]) -> Sequence[Conten
     """Return the headings of sections, without those of calls to action."""
     shown = (section for section in sections if section.type != "cta")
     return _enough([ContentsEntry(each.id, each.heading) for each in shown if each.heading])
-
-
-def opening_section(sections: Iterable[DocumentSection] | None) -> DocumentSection | None:
-    """Return the hero without a heading that opens a page, as a part of the page's own title."""
-    first = next(iter(sections or ()), None)
-    return first if first and first.type == HERO and not first.heading else None
 
 
 def contents_of_text(headings: Sequence[BodyHeading]) -> Sequence[ContentsEntry]:

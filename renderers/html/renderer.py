@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from markupsafe import Markup
@@ -31,9 +32,11 @@ from knowledge.resources.site_page import DocumentationPage, PageModel
 from knowledge.resources.theme import theme
 from knowledge.views.content_view import ContentView, cached_per_snapshot
 from renderers.blocks.contact import ContactLine, call_lines
+from renderers.blocks.page_blocks import page_blocks
 from renderers.html import json_ld, styles
 from renderers.html.head import HeadMetadata, minimal_head, page_head
 from renderers.html.images import complete_images, with_diagrams
+from renderers.html.lazy_variables import Later
 from renderers.html.page_links import (
     BLOG_ADDRESS,
     feed_path,
@@ -62,7 +65,7 @@ from renderers.markdown.navigation import (
     main_call,
 )
 from renderers.markdown.renderer import ErrorPage, error_texts, preview_text
-from renderers.page_rendering import Call, rendering_of
+from renderers.page_rendering import Call, page_title, rendering_of
 from renderers.representation import MediaType, Representation
 
 MEDIA_TYPE = f"{MediaType.HTML}; charset=utf-8"
@@ -83,6 +86,7 @@ def render(
     language = page.locale.language
     outcomes = {translate(form.outcome, language) for form in forms.values() if form.outcome}
     is_personal = any(each.is_personal for each in forms.values())
+    blocks = page_blocks(page, page_title(page))
     head = page_head(page, "".join(outcomes), is_personal=is_personal)
     form = forms.get(CONTACT_NAME)
     asked = form.products if form else enquired_products(page.view, page.query.enquiry)
@@ -97,13 +101,15 @@ def render(
         "forms": forms,
         "form": form,
         **(_form_variables(page.view, form) if form else {}),
-        "ids": Anchors(page.answer.resource.heading_ids),
+        "blocks": blocks,
+        "ids": blocks.ids,
         **_common(note.site if note else page.view, _with_query(page, query), head, page),
         "call": _call(page),
         "enquired": asked,
         "preview_text": preview_text(note, page.locale) if note else "",
         "suggestion": locale_suggestion(page, suggested, query) if suggested else None,
         **(rendering.variables(page) if rendering.variables else {}),
+        **{name: Later(partial(make, page)) for name, make in rendering.former.items()},
     }
     template = chosen_template(page) or rendering.template
     return _representation(

@@ -51,7 +51,9 @@ from knowledge.resources.site_page import PageModel
 from knowledge.resources.theme import Theme
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
+from renderers.html.blocks import shown_by_site
 from renderers.html.head import HeadMetadata
+from renderers.html.lazy_variables import ALL_MACROS, with_macros
 from renderers.html.template_types import attributes, is_method_of_model, is_model, parts
 from renderers.html.templating import BUILT_IN, environment, new_environment
 
@@ -117,9 +119,7 @@ def site_environment(templates: TemplateFiles, language: Language) -> Environmen
     env.globals.pop("lipsum")  # as long a text as a template asks for
     # Nothing is left out of a page because of a template of the site: the built-in one is used.
     env.globals.update(
-        cards_of=lambda _page, _kind, entries, macro, *args: Markup().join(
-            macro(each, *args) for each in entries
-        ),
+        shown=shown_by_site,
         sections_of=lambda _page, sections, macro: Markup().join(map(macro, sections)),
     )
     return env
@@ -175,16 +175,24 @@ def render_template(
     `instead` is the built-in one, if it has another name.
     """
     if not templates.texts:
-        return environment(language).get_template(name).render(context)
+        return _rendered(environment(language), name, context)
     ids: Anchors | None = context.get("ids")
     try:
-        own = site_environment(templates, language).get_template(name)
-        return own.render({**context, **({"ids": ids.copy()} if ids else {})})
+        own = {**context, **({"ids": ids.copy()} if ids else {})}
+        return _rendered(site_environment(templates, language), name, own)
     except Exception as error:  # whatever an author wrote must not take a page away
-        text = environment(language).get_template(instead or name).render(context)
+        text = _rendered(environment(language), instead or name, context)
         path, line = _place(error, name, templates)
         templates.faults.note(path, line, str(error) or type(error).__name__)
         return text
+
+
+def _rendered(env: Environment, name: str, context: Mapping[str, Any]) -> str:
+    variables = with_macros(env, context)
+    try:
+        return env.get_template(name).render(variables)
+    finally:
+        variables.clear()  # it is in its own macros, and would wait for the collector of cycles
 
 
 def _place(error: Exception, name: str, templates: TemplateFiles) -> tuple[str, int]:
@@ -363,7 +371,7 @@ def _known_variables() -> frozenset[str]:
     trees = built_in_trees().values()
     used = (name for tree in trees for name in meta.find_undeclared_variables(tree))
     assigned = (name for tree in trees for name in _assigned(tree))
-    return frozenset((*used, *assigned, *environment(Language.EN).globals))
+    return frozenset((*used, *assigned, *ALL_MACROS, *environment(Language.EN).globals))
 
 
 @cache

@@ -29,21 +29,22 @@ from jinja2.lexer import TokenStream
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
+from knowledge.blocks.section import opening_section
 from knowledge.locales.locale import Language, localized_text
 from knowledge.markdown.inline import plain_text
 from knowledge.markdown.slugs import Anchor
 from knowledge.resources.site_chrome import CompanyContact
 from renderers.blocks.contact import ContactLine, contact_lines, network_name
-from renderers.blocks.context import facts, html_cards, html_sections, own_facts, own_values_of
+from renderers.blocks.context import MarkdownContext, facts, own_facts, own_values_of
 from renderers.blocks.section import call_label, included_words
-from renderers.html import commonmark, section_texts, styles
+from renderers.html import blocks, commonmark, section_texts, styles
 from renderers.html.commonmark import RenderOptions
 from renderers.html.extensions import unique_footnotes
+from renderers.html.lazy_variables import LazyContext
 from renderers.html.page_links import (
     contents_of_sections,
     enquiry_link,
     enquiry_query,
-    opening_section,
     outline,
 )
 from renderers.html.phrases import unbroken
@@ -118,6 +119,7 @@ def new_environment(kind: type[Environment], loader: BaseLoader, language: Langu
         lstrip_blocks=True,
         auto_reload=False,
     )
+    env.context_class = LazyContext
     env.filters.update(_filters(language))
     env.globals.update(
         reader=language,
@@ -125,8 +127,8 @@ def new_environment(kind: type[Environment], loader: BaseLoader, language: Langu
         stylesheets=stylesheets,
         script=styles.script,
         scripts=styles.scripts,
-        cards_of=html_cards,
-        sections_of=html_sections,
+        shown=blocks.shown,
+        sections_of=blocks.sections_of,
     )
     # The i18n extension adds this method; it is missing in Jinja's type annotations.
     install: Any = vars(env)["install_gettext_callables"]
@@ -159,7 +161,7 @@ def _filters(language: Language) -> dict[str, Any]:
         "enquiry_link": enquiry_link,
         "enquiry_query": enquiry_query,
         "facts": facts,
-        "own_facts": own_facts,
+        "own_facts": lambda values, locale: [*own_facts(values, MarkdownContext(locale))],
         "own_values": own_values_of,
         "figure": pass_context(partial(_figure, options)),
         "tag_attributes": bidi.tag_attributes,

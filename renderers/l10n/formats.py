@@ -75,15 +75,16 @@ def timestamp(moment: datetime, locale: Locale) -> str:
     return local_moment(moment, locale).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
-def long_date(moment: datetime, locale: Locale) -> str:
-    """Format the day of an instant with the name of its month.
+def long_date(moment: date, locale: Locale) -> str:
+    """Format a day, or that of an instant, with the name of its month.
 
     >>> from datetime import UTC
     >>> from knowledge.locales.locale import Country
     >>> long_date(datetime(2026, 5, 12, 22, tzinfo=UTC), Locale(Country("AE"), Language.EN))
     '13 May 2026'
     """
-    return format_date(local_date(moment, locale), "long", _cldr(locale))
+    day = local_date(moment, locale) if isinstance(moment, datetime) else moment
+    return format_date(day, "long", _cldr(locale))
 
 
 def date_time(moment: datetime, locale: Locale) -> str:

@@ -153,14 +153,15 @@ def paging_blocks(
     page: PageContent[Body_co], pagination: Pagination, context: MarkdownContext
 ) -> Iterator[Block]:
     """Yield which page of a list this is, and the links to those before and after it."""
-    yield TextBlock(text=page_position(pagination, context), role=Role.NAVIGATION)
+    position = page_position(pagination, context)
+    yield TextBlock(text=position, role=Role.NAVIGATION, place="paging")
     labels = (context.gettext("Previous page"), context.gettext("Next page"))
     links = [
         NamedLink(text=label, href=path)
         for label, path in zip(labels, previous_and_next(page), strict=True)
         if path
     ]
-    yield LinksBlock(items=links, role=Role.NAVIGATION)
+    yield LinksBlock(items=links, role=Role.NAVIGATION, place="paging")
 
 
 def suggestion_block(
@@ -170,7 +171,7 @@ def suggestion_block(
     path = f"{context.locale.path}{address.path}?{urlencode({parameter: query or ''})}"
     label = context.gettext("Did you mean")
     items = [NamedLink(text=query, href=path, label=label)] if query else []
-    return LinksBlock(items=items, role=Role.NAVIGATION)
+    return LinksBlock(items=items, role=Role.NAVIGATION, place="suggestion")
 
 
 def popular_block(categories: Iterable[PopularCategory], context: MarkdownContext) -> Block:
@@ -185,7 +186,7 @@ def popular_block(categories: Iterable[PopularCategory], context: MarkdownContex
         for each in categories
     ]
     heading = context.gettext("Popular by category")
-    return CardsBlock(heading=heading, items=cards, role=Role.NAVIGATION)
+    return CardsBlock(heading=heading, items=cards, role=Role.NAVIGATION, place="popular")
 
 
 def page_number(page: PageMeta) -> int:

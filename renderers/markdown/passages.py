@@ -29,7 +29,7 @@ from knowledge.resources.site_page import PageContent, page_resource
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView
 from renderers.blocks.context import MarkdownContext
-from renderers.blocks.page_blocks import context_of, page_blocks
+from renderers.blocks.page_blocks import context_of, written_blocks
 from renderers.blocks.rendering import rendering_of_block
 from renderers.l10n.translation import in_site_texts
 from renderers.page_rendering import page_title, rendering_of
@@ -74,7 +74,7 @@ def page_parts(
         answer = page_resource(view, address, PageQuery())
     content = PageContent(view, address, PageQuery(), answer)
     heading = page_title(content)
-    anchor, blocks = page_blocks(content, heading)
+    anchor, blocks = written_blocks(content, heading)
     page = passage_page(view, address, resolve_route(view, address), heading)
     parts = list(_parts(blocks, anchor, context_of(content)))
     if all(part.is_listing for part in parts):  # it is found by its title

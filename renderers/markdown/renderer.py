@@ -27,7 +27,7 @@ from renderers.blocks.context import (
     paragraphs,
     with_markdown_links,
 )
-from renderers.blocks.page_blocks import content_of, page_blocks
+from renderers.blocks.page_blocks import content_of, written_blocks
 from renderers.blocks.section import whole_texts
 from renderers.l10n.formats import date_time, timestamp
 from renderers.l10n.translation import in_site_texts, translate
@@ -76,7 +76,7 @@ def render_resource(view: ContentView, answer: LocalizedResource[Resource]) -> R
         context = whole_texts(answer.locale)
         text = "\n".join(_tree(answer.resource.model_dump(mode="json", context=context), 0))
     else:
-        text = _text_of(page_blocks(page, page_title(page))[1])
+        text = _text_of(written_blocks(page, page_title(page))[1])
     text = _finalize(text, view)
     tokens = estimate_tokens(text)
     return Representation(MEDIA_TYPE, text.encode(), answer.language, answer.updated_at, tokens)
@@ -90,7 +90,7 @@ def page_text(page: PageModel[Resource]) -> str:
         f"# {title}",
         f"> {preview_text(page.preview, page.locale)}" if page.preview else "",
         index_link(page.locale.language, page),
-        _text_of(page_blocks(page, title)[1]),
+        _text_of(written_blocks(page, title)[1]),
     ]
     return _finalize(paragraphs(parts), page.view)
 
@@ -108,7 +108,7 @@ def _text_of(blocks: Iterable[Block]) -> str:
 def page_chapter(page: PageModel[Resource]) -> str:
     """Return a page as a chapter of a longer text: its title, its URL and its own text."""
     title = page_title(page)
-    own = (each for each in page_blocks(page, title)[1] if each.role is Role.TEXT)
+    own = (each for each in written_blocks(page, title)[1] if each.role is Role.TEXT)
     parts = (f"# {title}", f"<{page.seo.canonical}>", _text_of(own))
     return _finalize(paragraphs(parts), page.view)
 

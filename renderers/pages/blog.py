@@ -111,7 +111,7 @@ def _blocks(page: PageContent[PostList], context: MarkdownContext) -> Iterator[B
     posts, view, address = page.resource, page.view, page.address
     category = _category(view, address)
     lead = category.description if category else description_of(resolve_route(view, address))
-    yield TextBlock(text=lead or "")
+    yield TextBlock(text=lead or "", place="introduction")
     yield from _list_blocks(page, context)
     blog = address_of(view.snapshot, BLOG_PAGE)
     yield suggestion_block(posts.suggestion, blog, "search", context)
@@ -128,6 +128,7 @@ def _categories(view: ContentView, context: MarkdownContext) -> Block:
         label=context.gettext("Categories"),
         items=[NamedLink(text=text, href=path) for text, path in links] if links[1:] else [],
         role=Role.NAVIGATION,
+        place="categories",
     )
 
 
@@ -135,7 +136,7 @@ def _list_blocks(page: PageContent[Posts], context: MarkdownContext) -> Iterator
     """Yield one page of a list of posts, and which one it is."""
     posts, heading = page.resource, context.gettext("Articles")
     cards = post_cards(posts.items, context)
-    yield CardsBlock(heading=heading, items=cards, role=Role.LISTING)
+    yield CardsBlock(heading=heading, items=cards, are_posts=True, role=Role.LISTING, place="list")
     yield from paging_blocks(page, posts.pagination, context)
 
 
@@ -154,6 +155,8 @@ def _card(context: MarkdownContext, post: PostSummary) -> Card:
         summary=post.excerpt,
         notes=tuple(filter(None, notes)),
         published=published,
+        category=post.category_name,
+        language=post.lang,
         picture=Picture(url=cover, alt="") if cover else None,
     )
 
@@ -190,10 +193,11 @@ def _author_variables(page: PageModel[AuthorPosts]) -> Variables:
 def _author_blocks(page: PageContent[AuthorPosts], context: MarkdownContext) -> Iterator[Block]:
     """Yield what is known of an author, then one page of the posts."""
     author = page.resource.author
-    yield TextBlock(text=author.role or "")
+    yield TextBlock(text=author.role or "", place="introduction")
     text = paragraphs(block.text for block in author.body)
     yield TextBlock(text=text, text_anchors=author.anchors)
-    yield LinksBlock(items=[NamedLink(text=each.label, href=each.url) for each in author.links])
+    profiles = [NamedLink(text=each.label, href=each.url) for each in author.links]
+    yield LinksBlock(items=profiles, place="profiles")
     yield from _list_blocks(page, context)
     yield _categories(page.view, context)
 

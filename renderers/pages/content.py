@@ -14,7 +14,7 @@ from knowledge.blocks.links import LinksBlock, NamedLink
 from knowledge.blocks.section import SectionItem
 from knowledge.blocks.text import TextBlock
 from knowledge.diagnostics.messages import mark as _
-from knowledge.fields.content_types import CITY, CONTACT_FORM, INDUSTRY, MODULE
+from knowledge.fields.content_types import CITY, CONTACT_FORM, INDUSTRY, MODULE, AnyContentType
 from knowledge.locales.locale import localized_text
 from knowledge.markdown.inline import plain_text
 from knowledge.markdown.slugs import Anchor
@@ -122,7 +122,6 @@ def _variables(page: PageModel[Resource]) -> Variables:
         "contact": contact,
         "enquiry": _enquiry(page.view) if contact else None,
         "enquiry_heading": site_words(page.view).formHeading,
-        "listing": _listing(page),
     }
 
 
@@ -161,22 +160,24 @@ def _nodes(page: PageModel[Resource]) -> Iterator[Node]:
 
 def _blocks(page: PageContent[Resource], context: MarkdownContext) -> Iterator[Block]:
     """Yield the document, on the contact page with its form, and what the page lists."""
-    yield from document_blocks(page, context)
+    yield from document_blocks(page, context, opened=True)
     if is_contact_page(page.address):
         yield _form_block(page.view, context)
-        yield TextBlock(text=_enquiry(page.view) or "", role=Role.NAVIGATION)
+        yield TextBlock(text=_enquiry(page.view) or "", role=Role.NAVIGATION, place="agents")
     contact = _contact(page.resource)
     if contact:
         yield TextBlock(
             heading=context.gettext(_HEADING),
             anchor=Anchor("contact-reach"),
             text=markdown_lines(contact, context.locale),
+            place="contact",
         )
     for group in _listing(page):
         cards = [
             Card(title=item.title, href=item.path, summary=item.description) for item in group.items
         ]
-        yield CardsBlock(heading=group.title or None, items=cards, role=Role.LISTING)
+        heading = group.title or None
+        yield CardsBlock(heading=heading, items=cards, role=Role.LISTING, place="related")
 
 
 def _form_block(view: ContentView, context: MarkdownContext) -> Block:
@@ -197,9 +198,9 @@ def _form_block(view: ContentView, context: MarkdownContext) -> Block:
         )
         parts = [words.formText, labelled(facts), plain_text(reply), *_buttons(view, context)]
     heading = words.formHeading if form.enabled else words.callHeading
-    return TextBlock(
-        heading=heading or None, anchor=Anchor("contact-heading"), text=paragraphs(parts)
-    )
+    anchor = Anchor("contact-heading")
+    text = paragraphs(parts)
+    return TextBlock(heading=heading or None, anchor=anchor, text=text, place="contact")
 
 
 def _field(field: FormField, optional: str, context: MarkdownContext) -> str:
@@ -225,14 +226,14 @@ def _siblings(page: PageContent[Resource]) -> list[NavLink]:
 
 def _software_blocks(page: PageContent[Resource], context: MarkdownContext) -> Iterator[Block]:
     """Yield the document, and the others of its kind."""
-    yield from document_blocks(page, context)
+    yield from document_blocks(page, context, opened=True)
     yield _ways(context.gettext("See also"), _siblings(page), "see-also")
 
 
 def _ways(heading: str, links: Iterable[NavLink], name: str) -> LinksBlock:
     """Return links to other pages below a heading with this id."""
     items = [NamedLink(text=each.title, href=each.path) for each in links]
-    return LinksBlock(id=name, heading=heading, items=items, role=Role.NAVIGATION)
+    return LinksBlock(id=name, heading=heading, items=items, role=Role.NAVIGATION, place="related")
 
 
 def _city(page: PageContent[Resource]) -> CityItem:
@@ -246,9 +247,6 @@ def _city_variables(page: PageModel[Resource]) -> Variables:
         "city": city,
         "city_name": city_link(view, city).title,
         "office": _office(page.resource),
-        "services": links_to(view, MODULE, only=city.services or ()),
-        "industries": links_to(view, INDUSTRY, only=city.industries or ()),
-        "local_pages": _local_pages(view, city.slug),
     }
 
 
@@ -256,22 +254,31 @@ def _city_blocks(page: PageContent[Resource], context: MarkdownContext) -> Itera
     """Yield the document with the city's focus, its office, and pages about the city."""
     view, city, office = page.view, _city(page), _office(page.resource)
     name, gettext = city_link(view, city).title, context.gettext
-    lead, *others = document_blocks(page, context)
+    lead, *others = document_blocks(page, context, opened=True)
     yield lead
-    yield TextBlock(text=context.localized(city.focus))
+    yield TextBlock(text=context.localized(city.focus), place="introduction")
     if office:
         yield TextBlock(
             heading=gettext("How to reach us in %(city)s") % {"city": name},
             anchor=Anchor("city-office"),
             text=_office_text(office, context),
+            place="contact",
         )
     yield from others
     local = _local_pages(view, city.slug)
     yield _ways(gettext("Especially for %(city)s") % {"city": name}, local, "local-pages")
-    services = links_to(view, MODULE, only=city.services or ())
+    services = _used(page, MODULE)
     yield _ways(gettext("Modules used in %(city)s") % {"city": name}, services, "services")
-    industries = links_to(view, INDUSTRY, only=city.industries or ())
+    industries = _used(page, INDUSTRY)
     yield _ways(gettext("Industries in %(city)s") % {"city": name}, industries, "industries")
+
+
+def _used(page: PageContent[Resource], kind: AnyContentType) -> list[NavLink]:
+    """Return links to the modules or industries of the city."""
+    city = _city(page)
+    return links_to(
+        page.view, kind, only=(city.services if kind == MODULE else city.industries) or ()
+    )
 
 
 def _local_pages(view: ContentView, city: str) -> list[NavLink]:
@@ -377,11 +384,6 @@ def _days(written: str) -> set[int]:
     return days
 
 
-def _city_content_variables(page: PageModel[PageDetail]) -> Variables:
-    path = content_path(page.view, page.address.slug)
-    return {"general_path": path, "general_title": _general_title(page)}
-
-
 def _general_title(page: PageContent[PageDetail]) -> str:
     view, country = page.view, page.view.locale.country
     name = country_names(view, country)[0] if country else ""
@@ -393,7 +395,7 @@ def _city_content_blocks(
     page: PageContent[PageDetail], context: MarkdownContext
 ) -> Iterator[Block]:
     """Yield the document, and the link to the page for the whole country."""
-    yield from document_blocks(page, context)
+    yield from document_blocks(page, context, opened=True)
     path = content_path(page.view, page.address.slug)
     if path:
         label = context.gettext("The page for the whole country")
@@ -417,23 +419,45 @@ def _call(page: PageModel[Resource]) -> Call | None:
 
 
 declare_rendering(
-    PageRendering(variables=_variables, blocks=_blocks, nodes=_nodes, call=_call), CONTENT_PAGE
+    PageRendering(
+        variables=_variables,
+        former={"listing": _listing},
+        blocks=_blocks,
+        nodes=_nodes,
+        call=_call,
+    ),
+    CONTENT_PAGE,
 )
 declare_rendering(
     PageRendering(
         template="content.html",
-        variables=lambda page: {"siblings": _siblings(page)},
+        former={"siblings": _siblings},
         blocks=_software_blocks,
     ),
     MODULE_PAGE,
     INDUSTRY_PAGE,
 )
 declare_rendering(
-    PageRendering(variables=_city_variables, blocks=_city_blocks, nodes=_city_nodes), CITY_PAGE
+    PageRendering(
+        variables=_city_variables,
+        former={
+            "industries": lambda page: _used(page, INDUSTRY),
+            "local_pages": lambda page: _local_pages(page.view, page.address.city),
+            "services": lambda page: _used(page, MODULE),
+        },
+        blocks=_city_blocks,
+        nodes=_city_nodes,
+    ),
+    CITY_PAGE,
 )
 declare_rendering(
     PageRendering(
-        template="content.html", variables=_city_content_variables, blocks=_city_content_blocks
+        template="content.html",
+        former={
+            "general_path": lambda page: content_path(page.view, page.address.slug),
+            "general_title": _general_title,
+        },
+        blocks=_city_content_blocks,
     ),
     CITY_CONTENT_PAGE,
 )

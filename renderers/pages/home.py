@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import partial
+from operator import attrgetter
 
 from knowledge.blocks.block import Block, Link, Role
 from knowledge.blocks.cards import Card, CardsBlock
@@ -11,7 +12,7 @@ from knowledge.blocks.documents import DocumentsBlock
 from knowledge.blocks.figures import Figure, FiguresBlock
 from knowledge.blocks.links import LinksBlock, NamedLink
 from knowledge.blocks.quotes import Quote, QuotesBlock
-from knowledge.blocks.section import DocumentSection
+from knowledge.blocks.section import DocumentSection, opening_section
 from knowledge.blocks.text import TextBlock
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import HOME, INDUSTRY, MODULE, NAVIGATION, PAGE, TESTIMONIAL
@@ -38,7 +39,6 @@ from renderers.blocks.context import (
     render_entries,
 )
 from renderers.blocks.page_blocks import section_blocks
-from renderers.html.page_links import opening_section
 from renderers.l10n.translation import contact_form_settings, site_words, translate
 from renderers.markdown.navigation import (
     NavLink,
@@ -51,21 +51,16 @@ from renderers.page_rendering import PageRendering, Variables, declare_rendering
 from renderers.pages.blog import blog_path, post_cards
 from renderers.pages.kind import entry_card, tree_items
 
+_PARTS = ("about", "industries", "modules", "stats")
 _POSTS, _POSTS_OF_BLOG = 2, 12
 """The number of posts besides the newest, and where the home page is the blog."""
 
 
 def _variables(page: PageModel[Homepage]) -> Variables:
-    stories = testimonial_list(page.view)
     return {
-        "posts": _posts(page.view),
         "is_blog": _is_blog(page.view),
-        "stories": stories.section,
-        "featured": [item for item in stories.items if item.featured_on_homepage],
         "erp_path": content_path(page.view, "erp"),
-        "pages": _pages(page.view),
         "manuals": _manuals(page.view),
-        "placed": _placed(page.answer.resource.sections),
     }
 
 
@@ -117,8 +112,8 @@ def _blocks(page: PageContent[Homepage], context: MarkdownContext) -> Iterator[B
     """Yield the blocks of the home page, each before the sections that its author puts there."""
     placed = _placed(page.resource.sections)
     for name, found in _named_blocks(page, context):
-        yield from found
-        yield from section_blocks(placed.get(name, ()))
+        yield from (each.model_copy(update={"place": name}) for each in found)
+        yield from section_blocks(placed.get(name, ()), place=f"after {name}")
 
 
 def _named_blocks(
@@ -139,10 +134,7 @@ def _named_blocks(
     yield "modules", [_listed(heading, modules(partial(_module, context)))]
     industries = partial(render_entries, page.view.snapshot, INDUSTRY, home.industries.items)
     heading = localized(home.industries.title) or gettext("Industries")
-    tiles = [
-        NamedLink(text=each.title, href=each.href)
-        for each in industries(partial(_industry, context))
-    ]
+    tiles = list(industries(partial(_industry, context)))
     yield "industries", [LinksBlock(heading=heading, items=tiles, role=Role.LISTING)]
     heading = localized(home.about.title) or gettext("About us")
     text = paragraphs(map(localized, home.about.paragraphs or ()))
@@ -168,7 +160,7 @@ def _opening(page: PageContent[Homepage], context: MarkdownContext) -> Iterator[
     items = [NamedLink(text=label, href=path) for label, path in buttons if label and path]
     yield LinksBlock(items=items, role=Role.NAVIGATION)
     opener = opening_section(page.resource.sections)
-    yield from section_blocks([opener] if opener else [])
+    yield from section_blocks([opener] if opener else [], place="hero")
 
 
 def _listed(heading: str, cards: Iterable[Card]) -> CardsBlock:
@@ -184,32 +176,35 @@ def _kind_block(section: KindSection, context: MarkdownContext) -> Block:
 def _module(context: MarkdownContext, item: ModuleItem) -> Card:
     path = context.path(MODULE_PAGE, item.slug)
     summary = context.localized(item.description) or None
-    return Card(title=context.localized(item.title), href=path, summary=summary)
+    return Card(title=context.localized(item.title), href=path, summary=summary, icon=item.icon)
 
 
-def _industry(context: MarkdownContext, item: IndustryItem) -> Card:
-    return Card(title=context.localized(item.name), href=context.path(INDUSTRY_PAGE, item.slug))
+def _industry(context: MarkdownContext, item: IndustryItem) -> NamedLink:
+    path = context.path(INDUSTRY_PAGE, item.slug)
+    return NamedLink(text=context.localized(item.name), href=path, icon=item.icon)
 
 
 def _stories(page: PageContent[Homepage], context: MarkdownContext) -> Iterator[Block]:
     """Yield what featured customers say, with the texts of the section."""
     stories = testimonial_list(page.view)
-    section, featured = (
-        stories.section,
-        [each for each in stories.items if each.featured_on_homepage],
-    )
+    section, featured = stories.section, _featured(stories)
     if not (page.resource.testimonials.section.enabled and section.enabled and featured):
         return
     more = section.view_all_label or context.gettext("All customer stories")
     yield QuotesBlock(
         heading=section.heading or context.gettext("What customers say"),
         introduction=tuple(filter(None, (section.eyebrow, section.supporting_text))),
+        eyebrow=section.eyebrow,
         items=_quotes(featured, context),
         more=Link(text=more, href=section.view_all_url)
         if section.show_view_all and section.view_all_url
         else None,
         role=Role.LISTING,
     )
+
+
+def _featured(stories: TestimonialList) -> list[TestimonialItem]:
+    return [each for each in stories.items if each.featured_on_homepage]
 
 
 def _quotes(items: Iterable[TestimonialItem], context: MarkdownContext) -> list[Quote]:
@@ -226,6 +221,7 @@ def _quote(context: MarkdownContext, item: TestimonialItem) -> Quote:
         company=item.company,
         place=tuple(filter(None, (item.industry, item.city, item.country))),
         rating=item.rating,
+        portrait=item.image,
         verified=context.gettext("Verified customer") if item.verified else None,
         more=Link(text=context.gettext("Read the case study"), href=context.path(POST_PAGE, study))
         if study
@@ -242,6 +238,7 @@ def _post_block(page: PageContent[Homepage], context: MarkdownContext) -> Iterat
     yield CardsBlock(
         heading=posts.title or translate(usual, context.language),
         items=post_cards([posts.featured, *posts.items], context),
+        are_posts=True,
         more=Link(text=words, href=blog_path(page.view)) if words else None,
         role=Role.LISTING,
     )
@@ -261,16 +258,16 @@ def _call_to_action(page: PageContent[Homepage], context: MarkdownContext) -> It
     is_asked = action == content_path(view, "contact") and "demo" in topics
     query = "?topic=demo" if is_asked else ""
     text = link(label, f"{action}{query}") if label else ""
-    yield TextBlock(heading=context.localized(call.title), text=text)
+    yield TextBlock(heading=context.localized(call.title), text=text, is_call=True)
 
 
 def _story_blocks(page: PageContent[TestimonialList], context: MarkdownContext) -> Iterator[Block]:
     """Yield the text of the page, with the words of all customers before its call to action."""
     stories = page.resource
-    yield TextBlock(text=stories.page.intro or "")
+    yield TextBlock(text=stories.page.intro or "", place="introduction")
     yield from section_blocks(stories.opening)
-    yield QuotesBlock(items=_quotes(stories.items, context))
-    yield from section_blocks(stories.closing)
+    yield QuotesBlock(items=_quotes(stories.items, context), place="list")
+    yield from section_blocks(stories.closing, place="closing")
 
 
 declare_rendering(
@@ -279,6 +276,14 @@ declare_rendering(
         heading=lambda page: localized_text(page.resource.hero.title, page.locale.language),
         blocks=_blocks,
         variables=_variables,
+        former={
+            **{each: attrgetter(f"resource.{each}") for each in _PARTS},
+            "featured": lambda page: _featured(testimonial_list(page.view)),
+            "pages": lambda page: _pages(page.view),
+            "placed": lambda page: _placed(page.resource.sections),
+            "posts": lambda page: _posts(page.view),
+            "stories": lambda page: testimonial_list(page.view).section,
+        },
         description=_description,
     ),
     HOME_PAGE,

@@ -11,7 +11,6 @@ from knowledge.addresses.addresses import Address
 from knowledge.blocks.block import Block, Picture, Role
 from knowledge.blocks.cards import Card, CardsBlock
 from knowledge.blocks.documents import DocumentsBlock, TreeItem
-from knowledge.blocks.facts import facts_of
 from knowledge.blocks.links import LinksBlock, NamedLink
 from knowledge.blocks.text import TextBlock
 from knowledge.diagnostics.messages import mark as _
@@ -26,7 +25,7 @@ from knowledge.resources.kind_documents import Chapter, EntryPlace
 from knowledge.resources.kind_pages import EntryDetail, EntryFilter, EntryItem, EntryList
 from knowledge.resources.site_page import PageContent, PageModel
 from knowledge.views.content_view import ContentView
-from renderers.blocks.context import MarkdownContext, link, own_lines
+from renderers.blocks.context import MarkdownContext, link, own_facts
 from renderers.blocks.page_blocks import document_blocks, section_blocks
 from renderers.html.json_ld import ListedItem, item_list, main_entity
 from renderers.html.page_links import calendar_path
@@ -59,7 +58,6 @@ def _list_variables(page: PageModel[EntryList]) -> Variables:
     filters = (_links(page, each) for each in entries.filters if each.options)
     return {
         "filters": list(filters),
-        "groups": _groups(entries, page.locale.language),
         "calendar": _calendar(page.view, page.address),
     }
 
@@ -114,20 +112,22 @@ def _path(page: PageContent[EntryList], name: str, value: str) -> str:
 def _list_blocks(page: PageContent[EntryList], context: MarkdownContext) -> Iterator[Block]:
     """Yield the text above the list, the documents with the fields of cards, and the filters."""
     entries, gettext = page.resource, context.gettext
-    yield TextBlock(text=entries.short_description)
+    yield TextBlock(text=entries.short_description, place="introduction")
     if page.address.page.has_calendar:
         calendar = link(gettext("Download the calendar"), calendar_path(page.locale, page.address))
-        yield TextBlock(text=calendar, role=Role.NAVIGATION)
+        yield TextBlock(text=calendar, role=Role.NAVIGATION, place="introduction")
     yield from section_blocks(entries.sections)
     groups = _groups(entries, context.language)
     if entries.menu:
-        yield DocumentsBlock(items=tree_items(entries.inner), role=Role.LISTING)
+        tree = tree_items(entries.inner)
+        yield DocumentsBlock(items=tree, role=Role.LISTING, place="list")
     else:
         for group in groups:
             cards = [entry_card(each, context) for each in group.items]
-            yield CardsBlock(heading=group.title or None, items=cards, role=Role.LISTING)
+            heading = group.title or None
+            yield CardsBlock(heading=heading, items=cards, role=Role.LISTING, place="list")
     if not groups:
-        yield TextBlock(text=gettext("Nothing found"), role=Role.NAVIGATION)
+        yield TextBlock(text=gettext("Nothing found"), role=Role.NAVIGATION, place="nothing")
     if entries.pagination.total_pages > 1:
         yield from paging_blocks(page, entries.pagination, context)
     for shown in entries.filters:
@@ -135,7 +135,7 @@ def _list_blocks(page: PageContent[EntryList], context: MarkdownContext) -> Iter
             NamedLink(text=each.label, href=_path(page, shown.name, each.value), count=each.count)
             for each in shown.options
         ]
-        yield LinksBlock(label=shown.label, items=links, role=Role.NAVIGATION)
+        yield LinksBlock(label=shown.label, items=links, role=Role.NAVIGATION, place="filters")
     yield from _place_blocks(entries, context)
 
 
@@ -146,7 +146,7 @@ def entry_card(item: EntryItem, context: MarkdownContext) -> Card:
         title=item.title,
         href=item.path,
         summary=item.short_description or None,
-        facts=facts_of(own_lines(item.own, context)),
+        facts=tuple(own_facts(item.own, context)),
         picture=Picture(url=picture.path, alt=picture.text) if picture else None,
     )
 
@@ -159,6 +159,8 @@ def tree_items(chapters: Iterable[Chapter]) -> tuple[TreeItem, ...]:
             href=each.path or None,
             summary=each.summary or None,
             items=tree_items(each.chapters),
+            start=each.start,
+            is_group=not each.slug,
         )
         for each in chapters
     )
@@ -185,23 +187,25 @@ def _documentation_blocks(
     yield from document_blocks(page, context)
     heading = gettext("In this section")
     inner = tree_items(place.inner) if page.address.slug else ()
-    yield DocumentsBlock(heading=heading, items=inner, role=Role.NAVIGATION)
+    yield DocumentsBlock(heading=heading, items=inner, role=Role.NAVIGATION, place="inner")
     yield from _place_blocks(place, context)
 
 
 def _place_blocks(place: EntryPlace, context: MarkdownContext) -> Iterator[Block]:
     """Yield links to the pages before and after one, and to its source, if its kind names that."""
     ways = (
-        (context.gettext("Previous page"), place.prev),
-        (context.gettext("Next page"), place.next),
+        ("prev", context.gettext("Previous page"), place.prev),
+        ("next", context.gettext("Next page"), place.next),
     )
     around = [
-        NamedLink(text=each.title, href=each.path, label=label) for label, each in ways if each
+        NamedLink(text=each.title, href=each.path, label=label, relation=relation)
+        for relation, label, each in ways
+        if each
     ]
-    yield LinksBlock(items=around, role=Role.NAVIGATION)
+    yield LinksBlock(items=around, role=Role.NAVIGATION, place="neighbours")
     if place.edit_url:
         source = NamedLink(text=context.gettext("Edit this page"), href=place.edit_url)
-        yield LinksBlock(items=[source], role=Role.NAVIGATION)
+        yield LinksBlock(items=[source], role=Role.NAVIGATION, place="source")
 
 
 def _list_nodes(page: PageModel[EntryList]) -> Iterator[Node]:
@@ -221,6 +225,7 @@ _ENTRIES = PageRendering(
     heading=lambda page: page.resource.title,
     blocks=_list_blocks,
     variables=_list_variables,
+    former={"groups": lambda page: _groups(page.resource, page.locale.language)},
     nodes=_list_nodes,
     description=lambda page: page.answer.resource.short_description or None,
 )

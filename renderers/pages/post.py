@@ -47,8 +47,8 @@ def _variables(page: PageModel[PostDetail]) -> Variables:
     view, detail = page.view, page.answer.resource
     resolved = view.resolve(POST, page.address.slug)
     if resolved is None:
-        lists = dict.fromkeys(("categories", "tags", "share_links", "contents"), ())
-        return {**lists, "cta": None, "cover": None, "cover_alt": "", "cover_in_text": False}
+        lists = dict.fromkeys(("categories", "share_links", "contents"), ())
+        return {**lists, "cover": None, "cover_alt": "", "cover_in_text": False}
     cover = _cover(page)
     return {
         "categories": [
@@ -58,9 +58,7 @@ def _variables(page: PageModel[PostDetail]) -> Variables:
         "cover": cover,
         "cover_alt": resolved.pick(resolved.fields.cover_image_alt) or "",
         "cover_in_text": bool(detail.post.cover_image and not cover),
-        "tags": list(_tag_links(page)),
         "share_links": share_links(detail.post.title, canonical(page), view.locale.language),
-        "cta": _complete_cta(detail.cta, view.locale.language),
         "contents": contents_of_text(detail.post.headings),
     }
 
@@ -158,31 +156,46 @@ def _blocks(page: PageContent[PostDetail], context: MarkdownContext) -> Iterator
     """Yield the text of a post, then its tags, its series, and posts that follow it."""
     detail, gettext = page.resource, context.gettext
     post = detail.post
-    yield TextBlock(text=post.lead or "")
-    yield FactsBlock(items=facts_of(_byline(page, context)), searched=())
+    yield TextBlock(text=post.lead or "", place="introduction")
+    byline = facts_of(_byline(page, context))
+    yield FactsBlock(items=byline, searched=(), place="introduction")
     cover = _cover(page)
     if cover:
-        yield TextBlock(text=image(cover), role=Role.NAVIGATION)
+        yield TextBlock(text=image(cover), role=Role.NAVIGATION, place="introduction")
     body = paragraphs(block.text for block in post.body)
     yield TextBlock(text=body, text_anchors=post.anchors)
     tags = tag_links(context.snapshot, context.locale, post.tags)
     names = [NamedLink(text=each.title, href=each.path) for each in tags]
-    yield LinksBlock(label=gettext("Tags"), items=names)
+    yield LinksBlock(label=gettext("Tags"), items=names, place="tags")
     yield fact_block(detail, context)
     yield from _series(detail.series, context)
     cta = _complete_cta(detail.cta, context.language)
     if cta:
         text = paragraphs([cta.text, link(cta.label or "", cta.href)])
-        yield TextBlock(heading=cta.title, text=text, role=Role.NAVIGATION)
-    adjacent = ((gettext("Older article"), detail.prev), (gettext("Newer article"), detail.next))
+        yield TextBlock(
+            heading=cta.title, text=text, role=Role.NAVIGATION, is_call=True, place="foot"
+        )
+    adjacent = (
+        ("prev", gettext("Older article"), detail.prev),
+        ("next", gettext("Newer article"), detail.next),
+    )
     neighbours = [
-        NamedLink(text=each.title, href=context.path(POST_PAGE, each.slug), label=label)
-        for label, each in adjacent
+        NamedLink(
+            text=each.title,
+            href=context.path(POST_PAGE, each.slug),
+            label=label,
+            relation=relation,
+            language=each.lang,
+        )
+        for relation, label, each in adjacent
         if each
     ]
-    yield LinksBlock(items=neighbours, role=Role.NAVIGATION)
+    yield LinksBlock(items=neighbours, role=Role.NAVIGATION, place="neighbours")
     cards = post_cards(detail.related, context)
-    yield CardsBlock(heading=gettext("Related articles"), items=cards, role=Role.NAVIGATION)
+    heading = gettext("Related articles")
+    yield CardsBlock(
+        heading=heading, items=cards, are_posts=True, role=Role.NAVIGATION, place="related"
+    )
 
 
 def _byline(page: PageContent[PostDetail], context: MarkdownContext) -> Iterator[tuple[str, str]]:
@@ -209,11 +222,17 @@ def _series(series: PostSeries | None, context: MarkdownContext) -> Iterator[Blo
     """Yield the parts of the series of a post."""
     if series:
         parts = [
-            NamedLink(text=each.title, href=context.path(POST_PAGE, each.slug))
-            for each in series.parts
+            NamedLink(
+                text=each.title,
+                href=context.path(POST_PAGE, each.slug),
+                current=number == series.part,
+            )
+            for number, each in enumerate(series.parts, 1)
         ]
         heading = f"{context.gettext('Series')}: {series.name}"
-        yield LinksBlock(heading=heading, items=parts, is_ordered=True, role=Role.NAVIGATION)
+        yield LinksBlock(
+            heading=heading, items=parts, is_ordered=True, role=Role.NAVIGATION, place="series"
+        )
 
 
 declare_rendering(
@@ -223,6 +242,10 @@ declare_rendering(
         blocks=_blocks,
         searched=lambda view, address: post_alone(view, address.slug),
         variables=_variables,
+        former={
+            "cta": lambda page: _complete_cta(page.resource.cta, page.locale.language),
+            "tags": lambda page: list(_tag_links(page)),
+        },
         nodes=_nodes,
         kind="article",
         properties=_properties,

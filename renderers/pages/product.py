@@ -35,8 +35,9 @@ from renderers.page_rendering import Call, Node, PageRendering, declare_renderin
 def _blocks(page: PageContent[ProductDetail], context: MarkdownContext) -> Iterator[Block]:
     """Yield a product's short description, price, text and data sheet, then those like it."""
     product, gettext = page.resource.product, context.gettext
-    yield TextBlock(text=product.short_description or "")
-    yield FactsBlock(items=facts_of(_facts(product, context)), has_prices=True)
+    yield TextBlock(text=product.short_description or "", place="introduction")
+    facts = facts_of(_facts(product, context))
+    yield FactsBlock(items=facts, has_prices=True, place="introduction")
     main = [product] if product.image else []
     yield TextBlock(
         text=paragraphs(
@@ -45,10 +46,12 @@ def _blocks(page: PageContent[ProductDetail], context: MarkdownContext) -> Itera
             if each.image
         ),
         role=Role.NAVIGATION,
+        place="introduction",
     )
     yield from section_blocks(product.sections)
     sheet = facts_of((spec.name, spec.value) for spec in product.specs)
-    yield FactsBlock(id="data-sheet", heading=gettext("Data sheet"), items=sheet)
+    heading = gettext("Data sheet")
+    yield FactsBlock(id="data-sheet", heading=heading, items=sheet, place="data_sheet")
     yield fact_block(product, context)
     cards = product_cards(product.related, context)
     yield CardsBlock(
@@ -56,6 +59,7 @@ def _blocks(page: PageContent[ProductDetail], context: MarkdownContext) -> Itera
         heading=gettext("Related products"),
         items=cards,
         role=Role.NAVIGATION,
+        place="related",
     )
 
 
@@ -71,6 +75,7 @@ def _card(context: MarkdownContext, item: ProductItem) -> Card:
         summary=item.short_description or None,
         notes=tuple(_offered(item, context)),
         picture=Picture(url=item.image, alt=item.image_alt or "") if item.image else None,
+        offer=item,
     )
 
 

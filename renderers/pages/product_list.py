@@ -111,7 +111,8 @@ def _blocks(page: PageContent[ProductList], context: MarkdownContext) -> Iterato
         left_out = context.gettext("Not understood and left out:")
         yield TextBlock(text=f"{left_out} {context.join(names)}", role=Role.NAVIGATION)
     cards = product_cards(products.items, context)
-    yield CardsBlock(items=cards, role=Role.LISTING)
+    is_choice = len(cards) > 1 and not page.view.is_static
+    yield CardsBlock(items=cards, role=Role.LISTING, is_choice=is_choice, place="list")
     if not cards:
         text = context.gettext("No product matches these filters.")
         yield TextBlock(text=text, role=Role.NAVIGATION)

@@ -146,7 +146,10 @@ def _commands(
 
 
 def _templates() -> dict[str, dict[str, str]]:
-    """Return what docs/templates.md lists, which a test compares with the templates."""
+    """Return what docs/templates.md lists, which a test compares with the templates.
+
+    What all pages have, each template has.
+    """
     found: defaultdict[str, dict[str, str]] = defaultdict(dict)
     heading = ""
     for line in (ROOT / "docs" / "templates.md").read_text(encoding="utf-8").splitlines():
@@ -158,7 +161,10 @@ def _templates() -> dict[str, dict[str, str]]:
             found[heading][row[1]] = row[2]
         elif function := re.match(r"- `(\w+)\((.*?)\)`", line):
             found[heading][function[1]] = function[2]
-    return dict(found)
+    common = found["All pages"]
+    return {
+        name: {**common, **own} if name.endswith(".html") else own for name, own in found.items()
+    }
 
 
 def losses(old: Any, new: Any, place: str = "") -> Iterator[str]:

@@ -167,6 +167,15 @@ def test_json_has_all_that_markdown_has(folder: Path) -> None:
         assert len(pictures) >= len(of_markdown(text).pictures), page.path
 
 
+def test_html_shows_every_block(folder: Path) -> None:
+    """But the contact form, which the service draws with its state."""
+    for page in pages(folder):
+        html = written(page, MediaType.HTML)
+        for block in json.loads(written(page, MediaType.JSON))["blocks"]:
+            shown = block.get("id") or "main"
+            assert f'id="{shown}"' in html or shown == "contact-heading", (page.path, shown)
+
+
 def test_markdown_has_all_links_and_headings_of_html(folder: Path) -> None:
     """But what NOT_CONTENT names; a heading of HTML may be the words of a link or of a list."""
     for page in pages(folder):

@@ -351,9 +351,12 @@ def text(block: TidesBlock, _: MarkdownContext) -> str:
     requests={
         "markdown": ("GET", _PAGE, {"Accept": "text/markdown"}, ""),
         "json": ("GET", _PAGE, {"Accept": "application/json"}, ""),
+        "html": ("GET", _PAGE, _HTML, ""),
     },
     shows=lambda shown: iter(
         (
+            'id="high-water"' in shown["html"][2],
+            '<a href="/sa/ar">05:12</a>' in shown["html"][2],
             "TidesBlock" in json.loads(shown["openapi"][2])["components"]["schemas"],
             "## High water\n\n- [05:12](" in shown["markdown"][2],
             [

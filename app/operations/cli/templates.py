@@ -13,12 +13,13 @@ from typing import Any
 
 import click
 from jinja2 import nodes
-from jinja2.runtime import Context
+from jinja2.runtime import Macro
 
 from app.operations.cli.content import load_or_fail
 from app.operations.cli.rendering import render_examples
 from knowledge.fields.json_schemas import field_docstrings
 from knowledge.locales.locale import Language
+from renderers.html.lazy_variables import ALL_MACROS, MODULES, LazyContext
 from renderers.html.site_templates import built_in_trees
 from renderers.html.template_types import attributes, models_in, type_name, type_of
 from renderers.html.templating import environment
@@ -59,17 +60,17 @@ def _recorded(values: Recorded) -> Iterator[None]:
     """Record the variables of all English templates that are rendered."""
     env = environment(Language.EN)
 
-    class RecordedContext(Context):
+    class RecordedContext(LazyContext):
         def __init__(self, env: Any, parent: Any, name: Any, *args: Any, **kwargs: Any) -> None:
             super().__init__(env, parent, name, *args, **kwargs)
-            for variable in parent.keys() - env.globals.keys():
-                values[name][variable].append(parent[variable])
+            for variable in parent.keys() - env.globals.keys() - ALL_MACROS:
+                values[name][variable].append(self.resolve(variable))
 
     env.context_class = RecordedContext
     try:
         yield
     finally:
-        env.context_class = Context
+        env.context_class = LazyContext
 
 
 def _lines(values: Recorded) -> Iterator[str]:
@@ -78,6 +79,7 @@ def _lines(values: Recorded) -> Iterator[str]:
     shared = {
         each: type_of(value for name in pages for value in values[name][each]) for each in common
     }
+    shared |= dict.fromkeys(ALL_MACROS, Macro) | dict.fromkeys(MODULES, object)
     own = {
         name: {each: type_of(found[each]) for each in found.keys() - common}
         for name, found in values.items()

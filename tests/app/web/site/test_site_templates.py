@@ -75,7 +75,7 @@ def test_values_are_escaped(visit: Visit) -> None:
         "().__class__.__base__.__subclasses__()",
         "''.__class__.__mro__",
         "page.__init__.__globals__",
-        "cards_of.__globals__",
+        "shown.__globals__",
         "locale.country.parse.__func__",
         "range(10000000)|list",
         "lipsum()",
@@ -245,3 +245,33 @@ def test_check_accepts_templates_that_fit(content: Content) -> None:
         "layout.html": '{% extends "majlis/layout.html" %}',
     }
     assert problems(content, templates) == []
+
+
+def test_a_template_replaces_a_type_of_blocks_and_shows_those_of_a_place(visit: Visit) -> None:
+    """The macros of the built-in parts are there without an import."""
+    main = (
+        '{% block main %}{{ anchored(1, "Own", blocks.anchor) }}{{ shown("text") }}{% endblock %}'
+    )
+    files = {
+        "_templates/content.html": EXTENDED + main,
+        "_templates/blocks/links.html": "<p>{{ block.heading }}: our links</p>",
+        "modules/sales.md": "---\ntitle: Sales\n---\nSell it.\n",
+        "modules/stock.md": "---\ntitle: Stock\n---\nCount it.\n",
+    }
+    text = page(visit(PAGES | files))
+    assert '<h1 id="about">Own' in text
+    assert "Who we are." in text
+    files["_templates/content.html"] = EXTENDED
+    assert "<p>See also: our links</p>" in page(visit(PAGES | files), "/ae/en/modules/stock")
+
+
+def test_a_template_reads_the_variables_that_blocks_replaced(visit: Visit) -> None:
+    """The built-in templates need them no more."""
+    block = (
+        "{% block main %}{% for each in tags %}<b>{{ each.title }}</b>{% endfor %}{% endblock %}"
+    )
+    files = {
+        "posts/hello.md": "---\ntitle: Hello\ntags: [vat]\n---\nA post.\n",
+        "_templates/post.html": '{% extends "majlis/post.html" %}' + block,
+    }
+    assert "<b>vat</b>" in page(visit(PAGES | files), "/ae/en/blog/hello")

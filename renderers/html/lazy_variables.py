@@ -1,0 +1,95 @@
+"""Variables of templates that are made when one first reads them: macros, and former variables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache, partial
+from typing import Any
+
+from jinja2 import Environment
+from jinja2.runtime import Context
+
+FREE_MACROS: Mapping[str, str] = {
+    "anchored": "headings",
+    "former": "headings",
+    "self_link": "headings",
+    "own_facts": "own_facts",
+    "table_of_contents": "table_of_contents",
+}
+"""Macros that every template may call and that read no variable, by the file in `parts/`."""
+
+MACROS: Mapping[str, str] = {
+    "heading": "headings",
+    "titled": "page_menu",
+    "search": "search",
+    "contact_line": "contact_details",
+    "contact_list": "contact_details",
+    "profiles": "contact_details",
+}
+"""Those that read the variables of the page."""
+
+MODULES: Mapping[str, str] = {
+    "cards": "cards",
+    "documentation": "documentation",
+    "enquiries": "enquiry",
+    "nothing": "nothing_found",
+    "pages": "paging",
+    "parts": "sections",
+}
+"""The macros of whole files in `parts/`, by the name under which templates know them."""
+
+
+ALL_MACROS = frozenset((*FREE_MACROS, *MACROS, *MODULES))
+"""The names of all of them."""
+
+
+class Later:
+    """A variable that is made at most once, when a template first reads it."""
+
+    def __init__(self, make: Callable[[], Any]) -> None:
+        self._make = make
+        self._made: list[Any] = []
+
+    def value(self) -> Any:
+        """Return the value."""
+        if not self._made:
+            self._made.append(self._make())
+        return self._made[0]
+
+
+class LazyContext(Context):
+    """The variables of a template, of which some are made when they are read."""
+
+    def resolve_or_missing(self, key: str) -> Any:
+        """Return the value of a variable."""
+        found = super().resolve_or_missing(key)
+        return found.value() if isinstance(found, Later) else found
+
+
+def with_macros(env: Environment, variables: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the variables of a page with the macros of the built-in parts, made once for it."""
+    shown: dict[str, Any] = {}
+
+    def module(part: str) -> Any:
+        return env.get_template(f"parts/{part}.html").make_module(shown, shared=True)
+
+    modules = {part: Later(partial(module, part)) for part in {*MACROS.values(), *MODULES.values()}}
+    shown |= env.globals
+    shown |= _free(env)
+    shown |= {name: modules[part] for name, part in MODULES.items()}
+    shown |= {name: Later(partial(_macro, modules[part], name)) for name, part in MACROS.items()}
+    shown |= variables
+    return shown
+
+
+@lru_cache(maxsize=16)
+def _free(env: Environment) -> dict[str, Any]:
+    """Return the macros that read no variable, which all pages share."""
+    return {
+        name: getattr(env.get_template(f"parts/{part}.html").module, name)
+        for name, part in FREE_MACROS.items()
+    }
+
+
+def _macro(module: Later, name: str) -> Any:
+    return getattr(module.value(), name)
