@@ -14,6 +14,8 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    and_,
+    column,
     false,
     func,
     text,
@@ -22,8 +24,7 @@ from sqlalchemy import (
 from app.features.leads.model import Lead
 from app.platform.database.metadata import UtcDateTime, begin_with, metadata
 
-IS_IDENTIFIED = text("anonymised_at IS NULL")
-WAS_RELEASED = text("released_at IS NOT NULL")
+_IS_QUARANTINED = and_(column("quarantined", Boolean))
 
 _JSON = JSON(none_as_null=True)
 
@@ -44,11 +45,10 @@ leads = Table(
     Column("notified", Boolean, nullable=False, server_default=false()),  # somebody was told of it
     Column("anonymised_at", UtcDateTime),  # nothing in the row identifies a person since then
     Index(None, "digest", "received_at"),
-    Index("ix_leads_identified", "received_at", sqlite_where=IS_IDENTIFIED),
-    Index(  # of those that count for the hourly limit, so that a wave of spam does not slow it down
-        "ix_leads_accepted", "received_at", sqlite_where=text("quarantined = 0")
-    ),
-    Index("ix_leads_quarantined", "received_at", sqlite_where=text("quarantined = 1")),
+    Index("ix_leads_identified", "received_at", sqlite_where=text("anonymised_at IS NULL")),
+    # Of those that count for the hourly limit, so that a wave of spam does not slow it down.
+    Index("ix_leads_accepted", "received_at", sqlite_where=~_IS_QUARANTINED),
+    Index("ix_leads_quarantined", "received_at", sqlite_where=_IS_QUARANTINED),
 )
 
 lead_page = func.coalesce(leads.c.page, leads.c.source_page)
@@ -129,7 +129,11 @@ lead_assessments = Table(
     Column("released_at", UtcDateTime),  # an operator took the lead out of quarantine
     Index("ix_lead_assessments_network", "network", "received_at"),
     *(
-        Index(f"ix_lead_assessments_released_{name}", name, sqlite_where=WAS_RELEASED)
+        Index(
+            f"ix_lead_assessments_released_{name}",
+            name,
+            sqlite_where=text("released_at IS NOT NULL"),
+        )
         for name in ("sender", "domain")
     ),
 )

@@ -51,7 +51,7 @@ class Database:
     """Opens transactions; a transaction is on disk when its block has ended without an error.
 
     On PostgreSQL it opens no more than so many `connections`, and one more for a moment while the
-    server is slow. The keys must be those of the other instances. An empty SQLite database gets the
+    server is slow. The keys must be those of the other instances. An empty database gets the
     `tables`, which are imported only then.
     """
 
@@ -203,20 +203,20 @@ class Database:
 
     async def _upgrade(self) -> None:
         async with self._backend.schema_lock():
-            revision = await self._revision()
-            if revision is None and not self.is_postgresql:
-                await self._backend.write_group(partial(create, tables=self._tables()))
-            elif revision != NEWEST:
-                await self._migrate()
+            if await self._revision() != NEWEST:
+                await self._backend.write_group(self._change_schema)
 
-    async def _migrate(self) -> None:
+    def _change_schema(self, connection: Connection) -> None:
+        """Create the tables, or migrate them, unless another process has done so meanwhile."""
+        if self.is_postgresql:
+            connection.execute(text(f"SELECT pg_advisory_xact_lock({_UPGRADE_LOCK})"))
+        if current(connection) is None:
+            create(connection, self._tables())
+            return
         # Few starts migrate, and alembic takes longer to import than this check.
         from app.platform.database.migrations import upgrade  # noqa: PLC0415
 
-        async with self._writing_engine.begin() as connection:
-            if self.is_postgresql:
-                await connection.execute(text(f"SELECT pg_advisory_xact_lock({_UPGRADE_LOCK})"))
-            await connection.run_sync(upgrade)
+        upgrade(connection)
 
     async def _revision(self) -> str | None:
         async with self._engine.begin() as connection:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
+from itertools import chain
 from typing import cast
 
 from sqlalchemy import (
@@ -47,8 +48,8 @@ metadata = MetaData(
 )
 """All tables of the service; FEATURE names the modules that define those of a feature.
 
-An index of a part of the rows has its condition for SQLite only: for another one, SQLAlchemy would
-import the dialect of PostgreSQL. The migrations have both.
+An index of a part of the rows names its condition for SQLite only, as SQLAlchemy would import the
+dialect of PostgreSQL for the other one; `create` makes it the condition of both.
 """
 
 
@@ -70,7 +71,11 @@ def current(connection: Connection) -> str | None:
 
 
 def create(connection: Connection, tables: MetaData) -> None:
-    """Create the tables of the newest revision in an empty database, faster than by migrations."""
+    """Create the tables of the newest revision in an empty database."""
+    if connection.dialect.name == "postgresql":
+        for index in chain.from_iterable(table.indexes for table in tables.tables.values()):
+            condition = index.dialect_options["sqlite"]["where"]
+            index.dialect_options["postgresql"]["where"] = condition
     tables.create_all(connection, checkfirst=False)
     connection.execute(
         text(

@@ -29,7 +29,7 @@ _EVERY_SECONDS = 3_600
 seen_clock = Table(
     "seen_clock",
     metadata,
-    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("id", Integer, primary_key=True),
     Column("at", UtcDateTime),
 )
 """One row: the last time that was believed."""

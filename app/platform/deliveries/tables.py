@@ -13,6 +13,8 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    and_,
+    column,
     text,
 )
 
@@ -55,7 +57,7 @@ deliveries = Table(
         "kind",
         "subject_id",
         unique=True,
-        sqlite_where=text("ordered = 1 AND lease IS NOT NULL"),
+        sqlite_where=and_(column("ordered", Boolean), column("lease").is_not(None)),
     ),
 )
 

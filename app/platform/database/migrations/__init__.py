@@ -11,7 +11,7 @@ from alembic.runtime.migration import MigrationContext, MigrationStep
 from alembic.script import Script, ScriptDirectory
 from sqlalchemy import Connection
 
-from app.platform.database.metadata import current, require_known
+from app.platform.database.metadata import NEWEST, REVISIONS, current, require_known
 
 
 @cache
@@ -23,9 +23,10 @@ def upgrade(connection: Connection) -> None:
     """Upgrade a database to the newest revision, in the connection's current transaction."""
 
     def steps(_revision: object, _context: object) -> Iterable[MigrationStep]:
-        revision_map = _scripts().revision_map
-        missing_scripts = _missing_scripts(current(connection))
-        return [MigrationStep.upgrade_from_script(revision_map, each) for each in missing_scripts]
+        scripts = _missing_scripts(current(connection) or REVISIONS[0])
+        return [
+            MigrationStep.upgrade_from_script(_scripts().revision_map, each) for each in scripts
+        ]
 
     context = MigrationContext.configure(connection, opts={"fn": steps})
     with Operations.context(context):
@@ -33,11 +34,13 @@ def upgrade(connection: Connection) -> None:
 
 
 def missing(revision: str | None) -> list[str]:
-    """Return the revisions after one, oldest first; raises SchemaMismatch if it is unknown."""
-    return [script.revision for script in _missing_scripts(revision)]
+    """Return the revisions after one, oldest first; raises SchemaMismatch if it is unknown.
+
+    An empty database gets the newest one at once.
+    """
+    return [each.revision for each in _missing_scripts(revision)] if revision else [NEWEST]
 
 
-def _missing_scripts(revision: str | None) -> list[Script]:
-    if revision is not None:
-        require_known(revision)
-    return [*_scripts().iterate_revisions("heads", revision or "base")][::-1]
+def _missing_scripts(revision: str) -> list[Script]:
+    require_known(revision)
+    return [*_scripts().iterate_revisions("heads", revision)][::-1]

@@ -13,8 +13,11 @@ from pathlib import Path
 import pytest
 from live.server import majlis
 from sqlalchemy import Connection, create_engine, text
+from stores.older_schema import create_at, create_release_1_0
+from stores.postgresql import PostgreSQL
 
 from app.platform.database import migrations
+from app.platform.database.database import Database
 from app.platform.database.errors import SchemaMismatch
 from app.platform.database.metadata import NEWEST, REVISIONS, SELECT, create, require_newest
 from app.tables import all_tables
@@ -72,13 +75,42 @@ def test_the_steps_leave_what_an_old_version_uses() -> None:
 
 def test_the_revisions_are_those_of_the_migrations() -> None:
     """A new migration needs its own there too."""
-    assert migrations.missing(None) == [*REVISIONS]
+    assert (REVISIONS[0], *migrations.missing(REVISIONS[0])) == REVISIONS
 
 
 def test_an_empty_database_gets_at_once_what_the_migrations_make(tmp_path: Path) -> None:
     """The modules `tables` and the migrations say the same, but for the order of columns."""
-    migrated = made(tmp_path / "migrated.db", migrations.upgrade)
+
+    def migrate(connection: Connection) -> None:
+        create_release_1_0(connection)
+        migrations.upgrade(connection)
+
+    migrated = made(tmp_path / "migrated.db", migrate)
     assert made(tmp_path / "created.db", _create) == migrated
+
+
+CATALOG = """
+SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
+UNION SELECT concat_ws(' ', table_name, column_name, data_type, character_maximum_length,
+    is_nullable, column_default) FROM information_schema.columns WHERE table_schema = 'public'
+UNION SELECT concat_ws(' ', conrelid::regclass, conname, pg_get_constraintdef(oid))
+    FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+"""
+
+
+async def test_postgresql_gets_at_once_what_the_migrations_make(postgresql: PostgreSQL) -> None:
+    """Columns, keys and indexes, with the conditions of those of a part of the rows."""
+    new, old = postgresql.new_database(), postgresql.new_database()
+    await create_at(old, REVISIONS[0])
+    catalogs = []
+    for url in (new, old):
+        async with Database(url, tables=all_tables) as database:
+            await database.upgrade()
+            assert await database.revision() == NEWEST
+            async with database.reading() as connection:
+                catalogs.append({*(await connection.execute(text(CATALOG))).scalars()})
+    assert catalogs[0] == catalogs[1]
+    assert any(each.endswith("WHERE (NOT quarantined)") for each in catalogs[0])
 
 
 @pytest.mark.parametrize("command", ["db upgrade", "leads stats"])
