@@ -17,7 +17,7 @@ from app.platform.database.database import Database
 from app.platform.database.transaction_groups import TransactionGroups
 from app.platform.deliveries.delivery import DeliveryKind
 from app.platform.limits.limiter import Limiter
-from app.platform.limits.uploads import UploadsUnderWay
+from app.platform.limits.rate_limits import UploadsUnderWay
 from app.platform.observability.metrics import Metrics
 from app.platform.startup import Startup
 from app.publishing.content.store import ContentStore, Edition, made_of

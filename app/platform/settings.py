@@ -285,7 +285,7 @@ class ServiceSettings(BaseSettings):
             return url
         Extra.REDIS.require()
         # Few installations need its client, which takes long to load.
-        from app.platform.limits.redis_address import checked_address  # noqa: PLC0415
+        from app.platform.limits.redis_store import checked_address  # noqa: PLC0415
 
         return checked_address(url)
 

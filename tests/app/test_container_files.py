@@ -19,7 +19,7 @@ from click.testing import CliRunner
 from live.documents import ROOT
 from live.tools import program
 
-from app.platform.limits.uploads import UPLOAD_BYTES
+from app.platform.limits.rate_limits import UPLOAD_BYTES
 from app.server.lifecycle import DRAIN_SECONDS, GRACEFUL_SECONDS
 from app.settings import Settings
 

@@ -25,7 +25,7 @@ from samples.forms import FORMS
 
 from app.features.leads.answers import read_answers
 from app.features.leads.uploads import UploadedFile, file_type
-from app.platform.limits.uploads import NETWORK_BYTES, TooManyUploads, UploadsUnderWay
+from app.platform.limits.rate_limits import NETWORK_BYTES, TooManyUploads, UploadsUnderWay
 from app.platform.submitted_fields import FieldError
 from knowledge.blocks.form import FormInput, SiteForm
 from knowledge.fields.form_fields import FileType

@@ -1,7 +1,8 @@
-"""Mails to subscribers: one asks to confirm an address, one says how to unsubscribe."""
+"""Mails to subscribers, to confirm an address or to unsubscribe, and the signed links in them."""
 
 from __future__ import annotations
 
+import hmac
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,11 +10,11 @@ from email.headerregistry import Address, HeaderRegistry, UnstructuredHeader
 from email.message import EmailMessage
 from email.policy import SMTP, Policy
 
-from app.features.newsletter.links import SubscriberLinks
-from app.features.newsletter.store import Subscriber, SubscriberStore
+from app.features.newsletter.store import VALID, Subscriber, SubscriberStore
 from app.platform.deliveries.delivery import AttemptResult, Delivery
 from app.platform.deliveries.smtp import mail_address, new_mail, send_mail
 from app.platform.deliveries.smtp_server import SmtpServer
+from app.platform.keys import signature
 from knowledge.diagnostics.messages import mark as _
 from knowledge.locales.locale import Locale, localized_text
 from knowledge.resources.forms import site_form
@@ -96,3 +97,45 @@ class SubscriberMailSender:
         mail["Subject"] = subject
         mail.set_content("\n\n".join([before, url, *after]))
         return mail
+
+
+_CONFIRMATION = b"majlis newsletter confirmation 1\n"
+_CANCELLATION = b"majlis newsletter cancellation 1\n"
+"""Signed too, so that no link is the other one."""
+
+
+@dataclass(frozen=True, slots=True)
+class SubscriberLinks:
+    """Makes and reads the links below a URL with a key."""
+
+    key: Callable[[], bytes]
+    base_url: str
+
+    def confirmation(self, subscriber: Subscriber) -> str:
+        """Return the URL that asks whether to confirm an address, for a limited time."""
+        until = (subscriber.mailed_at or subscriber.requested_at) + VALID
+        token = self._token(_CONFIRMATION, f"{subscriber.id}.{until.timestamp():.0f}")
+        return f"{self.base_url}{subscriber.locale.path}/confirm-subscription/{token}"
+
+    def cancellation(self, subscriber: Subscriber) -> str:
+        """Return the URL that asks whether to unsubscribe; it stays valid."""
+        token = self._token(_CANCELLATION, subscriber.id)
+        return f"{self.base_url}{subscriber.locale.path}/unsubscribe/{token}"
+
+    def confirmed(self, token: str, now: datetime) -> str | None:
+        """Return the ID of the subscriber of a confirmation; None if it is not valid."""
+        subscriber_id, _, until = self._signed(_CONFIRMATION, token).partition(".")
+        return subscriber_id if until and now.timestamp() < int(until) else None
+
+    def cancelled(self, token: str) -> str | None:
+        """Return the ID of the subscriber of a cancellation; None if it is not valid."""
+        return self._signed(_CANCELLATION, token) or None
+
+    def _token(self, purpose: bytes, signed: str) -> str:
+        return f"{signed}.{signature(self.key(), purpose, signed)}"
+
+    def _signed(self, purpose: bytes, token: str) -> str:
+        """Return what a token signs, `""` if it does not."""
+        signed, _, sent = token.rpartition(".")
+        expected = signature(self.key(), purpose, signed)
+        return signed if hmac.compare_digest(sent.encode(), expected.encode()) else ""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from app.features.newsletter.links import SubscriberLinks
-from app.features.newsletter.mail import SubscriberMailSender
+from app.features.newsletter.mail import SubscriberLinks, SubscriberMailSender
 from app.features.newsletter.settings import NewsletterSettings
 from app.features.newsletter.store import NEWSLETTER, VALID, SubscriberStore
 from app.platform.clock import Clock

@@ -19,9 +19,9 @@ _COMMANDS: Mapping[str, str] = {
     "serve": "app.operations.cli.serve:serve",
     "demo": "app.operations.cli.demo:demo",
     "doctor": "app.operations.cli.doctor:doctor",
-    "settings": "app.operations.cli.settings:settings",
-    "commands": "app.operations.cli.commands:commands",
-    "templates": "app.operations.cli.templates:templates",
+    "settings": "app.operations.cli.guides:settings",
+    "commands": "app.operations.cli.guides:commands",
+    "templates": "app.operations.cli.guides:templates",
     "check": "app.operations.cli.check:check",
     "init": "app.operations.cli.init:init",
     "import": "app.operations.cli.init:import_command",
@@ -37,7 +37,7 @@ _COMMANDS: Mapping[str, str] = {
     "backup": "app.operations.cli.database:backup",
     "restore": "app.operations.cli.database:restore",
     "export": "app.operations.cli.export:export",
-    "openapi": "app.operations.cli.openapi:openapi",
+    "openapi": "app.operations.cli.export:openapi",
     "nginx": "app.operations.cli.nginx:nginx",
 }
 """The commands that belong to no feature."""

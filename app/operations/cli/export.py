@@ -1,4 +1,4 @@
-"""`majlis export`: writes a site as files for a static host."""
+"""`majlis export` and `majlis openapi`: a site and its contract as files, for hosts and tools."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 
 import click
 
+from app.console.default_view import default_view
 from app.console.settings import command_settings
 from app.factory import create_app
 from app.feature import form_kinds
@@ -17,10 +18,13 @@ from app.operations.export.folder import ExportFolder
 from app.operations.export.hosting import Hosting, Moved, moved_by_rule
 from app.operations.export.pages import SiteFile, SiteFiles
 from app.platform.observability.logs import log_to_stderr
+from app.platform.printable import printable_json
 from app.publishing.content.store import ContentStore
 from app.services import StaticSite
 from app.settings import Settings
 from app.web.http.origins import origin_of
+from app.web.openapi.document import openapi_document
+from app.web.openapi.information import CONTRACT, LEGACY
 
 _REDIRECTS = (301, 302, 307, 308)
 _SHOWN = 10
@@ -116,3 +120,13 @@ def _tell(site: SiteFiles, service: str, public_url: str) -> None:
         click.echo(f"{source} links to {path}, which is not in the export.", err=True)
     if len(site.broken) > _SHOWN:
         click.echo(f"… and {len(site.broken) - _SHOWN} more links.", err=True)
+
+
+@click.command()
+@click.option("--legacy", is_flag=True, help="Print the document of the legacy paths instead.")
+def openapi(legacy: bool) -> None:
+    """Print the OpenAPI 3.1 document of this service."""
+    settings = command_settings()
+    view = default_view(settings)
+    document = openapi_document(create_app(settings), view, LEGACY if legacy else CONTRACT)
+    click.echo(printable_json(document, indent=2))

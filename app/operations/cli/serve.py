@@ -79,7 +79,7 @@ def serve(
     if check:
         sockets.close()
         # It examines the application, which a supervisor does not load.
-        from app.operations.cli.serve_check import check_start  # noqa: PLC0415
+        from app.operations.cli.doctor import check_start  # noqa: PLC0415
 
         check_start(settings)
         return

@@ -133,8 +133,7 @@ async def redis_facts(url: str) -> RedisFacts:
     """Ask Redis twice, as the first answer includes the new connection."""
     from redis.exceptions import RedisError  # noqa: PLC0415  # of an extra
 
-    from app.platform.limits.redis_address import open_redis  # noqa: PLC0415
-    from app.platform.limits.redis_store import PROCESSES  # noqa: PLC0415
+    from app.platform.limits.redis_store import PROCESSES, open_redis  # noqa: PLC0415
 
     redis = open_redis(
         url, socket_timeout=STORE_TIMEOUT_SECONDS, socket_connect_timeout=STORE_TIMEOUT_SECONDS

@@ -16,7 +16,7 @@ from quart.wrappers.request import Body
 from werkzeug.datastructures import FileStorage
 from werkzeug.formparser import default_stream_factory
 
-from app.platform.limits.uploads import TooManyUploads
+from app.platform.limits.rate_limits import TooManyUploads
 from app.web.http.error_envelope import EXPLANATIONS
 from app.web.http.request_context import current_request
 from knowledge.resources.errors import MajlisError
