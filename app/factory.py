@@ -1,7 +1,5 @@
 """The application factory: the only module that assembles an application, and its lifespan."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import AsyncGenerator, Callable, Iterator

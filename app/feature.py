@@ -5,8 +5,6 @@ imports no routes, and a service no commands. This is the only module that looks
 the features.
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache

@@ -1,7 +1,5 @@
 """The services of an application, and functions through which handlers get them."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The settings of the service and of all features, validated at start."""
 
-from __future__ import annotations
-
 import re
 from pkgutil import resolve_name
 from types import new_class

@@ -1,7 +1,5 @@
 """What the database holds of all features: their tables, and the keys that instances share."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from importlib import import_module
 
@@ -15,7 +13,7 @@ from app.settings import Settings
 _PLATFORM = (
     "app.platform.keys",
     "app.platform.database.seen_clock",
-    "app.platform.deliveries.tables",
+    "app.platform.deliveries.delivery",
 )
 
 

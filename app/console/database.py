@@ -1,7 +1,5 @@
 """The database for commands: its errors end the command with a message."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 from collections.abc import Awaitable, Callable

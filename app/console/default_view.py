@@ -1,7 +1,5 @@
 """The content for commands, as readers of the default locale see it now."""
 
-from __future__ import annotations
-
 import click
 
 from app.platform.clock import utc_now

@@ -1,7 +1,5 @@
 """Output of commands: tables as plain text, and cells of CSV files."""
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Sequence

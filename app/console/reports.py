@@ -1,7 +1,5 @@
 """Reports on the command line, as tables, as JSON or as one CSV table; and progress bars."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Settings of commands, and types of their options: periods such as `90d`, and date-times."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from datetime import datetime, timedelta

@@ -4,8 +4,6 @@
 policy of the page allows by its hash, and which waits for a server-sent event.
 """
 
-from __future__ import annotations
-
 import asyncio
 from time import time_ns
 from typing import Any, cast

@@ -5,8 +5,6 @@ The file ends with a digest of name and content: one that is damaged or foreign 
 Who fetches makes what is missing by itself, so a source that fails costs time alone.
 """
 
-from __future__ import annotations
-
 import io
 import logging
 import os

@@ -1,7 +1,5 @@
 """Clocks of the service, and a parser for RFC 3339 date-times."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime

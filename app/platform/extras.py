@@ -1,7 +1,5 @@
 """Extras: packages that few installations need, and that the settings which need them ask for."""
 
-from __future__ import annotations
-
 from enum import Enum
 from importlib.util import find_spec
 

@@ -5,8 +5,6 @@ fingerprint of each key that the instances share, which the first of them enters
 belongs to one machine, whose keys may change.
 """
 
-from __future__ import annotations
-
 import hmac
 import logging
 import os

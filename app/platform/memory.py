@@ -6,8 +6,6 @@ A full collection stops every request: for 165 ms with 10,000 documents, for 0.3
 frozen. Without collections, a start takes a sixth and an import a fifth less CPU time.
 """
 
-from __future__ import annotations
-
 import ctypes
 import gc
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Texts for a terminal, which obeys the control characters in what a visitor or a file wrote."""
 
-from __future__ import annotations
-
 import json
 
 

@@ -1,7 +1,5 @@
 """Secrets in files that variables name, as containers and service managers hand them out."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any

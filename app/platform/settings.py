@@ -1,7 +1,5 @@
 """Settings of the service itself, and the types of values that features use in theirs."""
 
-from __future__ import annotations
-
 import base64
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """The start of the service: its steps, which the log names, and the time that it may take."""
 
-from __future__ import annotations
-
 import logging
 import os
 import sys

@@ -1,7 +1,5 @@
 """Submitted fields: which count as sent, what is wrong with them, and e-mail addresses."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from enum import StrEnum

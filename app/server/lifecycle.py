@@ -1,7 +1,5 @@
 """The life of serving processes: periods, signals and status, and the handles of a supervisor."""
 
-from __future__ import annotations
-
 import asyncio
 import ctypes
 import json

@@ -1,7 +1,5 @@
 """Monitoring: `/metrics` for Prometheus and `/ready` for load balancers, on a separate port."""
 
-from __future__ import annotations
-
 import asyncio
 import socket
 from collections.abc import AsyncIterator, Iterator, Sequence

@@ -5,8 +5,6 @@ each request of the supervisor, which also chooses the worker that records chang
 the supervisor closes the channel.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import socket

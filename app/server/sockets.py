@@ -1,7 +1,5 @@
 """The listening sockets, shared by all workers, and how many connections a process may have."""
 
-from __future__ import annotations
-
 import ctypes
 import resource
 import socket

@@ -1,7 +1,5 @@
 """Stock Hypercorn: serves the monitoring port, and with `FAST_FRONT=off` the service itself."""
 
-from __future__ import annotations
-
 import logging
 import os
 import socket

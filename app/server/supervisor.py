@@ -6,8 +6,6 @@ workers; each that is ready replaces an old one. SIGTERM drops new connections, 
 workers.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import socket

@@ -1,7 +1,5 @@
 """Extensions: the types of which features give instances, and what web asks of them."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ To remove an alias, delete its row. To remove all, delete this module, its test,
 `app.web.routes` that install it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """Routes: those of web and of features, and the root, static files and all other paths."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from operator import attrgetter
@@ -93,11 +91,6 @@ def get_static(digest: str, name: str) -> Response:
     return represent(Representation(file.media_type, file.content), Caching.FOREVER)
 
 
-def _main_page(media_type: MediaType) -> Response:
-    """Return the home page of the main locale, as `/index.md` has no locale."""
-    return page_response(parameters.main_view(), Address(HOME_PAGE), media_type)
-
-
 @routes.get("/<site_path:path>")
 @policy(SITE_PATH)
 async def get_site_path(path: SitePath) -> Response:
@@ -107,5 +100,8 @@ async def get_site_path(path: SitePath) -> Response:
         return await in_executor(localized_page, path)
     is_main = path.canonical == "/index" and path.media_type is not MediaType.XML  # Hugo's feed
     if response is None and path.media_type and is_main:
-        return await in_executor(_main_page, path.media_type)
+        home = Address(HOME_PAGE)
+        return await in_executor(
+            lambda: page_response(parameters.main_view(), home, path.media_type)
+        )
     return or_404(response)

@@ -8,8 +8,6 @@ The functions of agents for AI are those of https://github.com/ai-robots-txt/ai.
 these names by default.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The audience store: a number for each key and day, added to those of other processes."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date

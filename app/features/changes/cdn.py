@@ -11,8 +11,6 @@ was sent before it. What pages share, such as a footer, is made in advance: othe
 sent pages with results that nobody has asked this one for.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import logging

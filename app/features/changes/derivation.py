@@ -1,7 +1,5 @@
 """Derivation: how published pages differ from their records, from edits and by schedule."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace

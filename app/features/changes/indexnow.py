@@ -1,7 +1,5 @@
 """IndexNow: tells search engines the addresses of changed pages, and serves its key file."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from datetime import datetime, timedelta

@@ -5,8 +5,6 @@ locales and a digest: `9f…e1 post ae/en,sa/en=1b…07 ae/ar,sa/ar=52…c9`. Eq
 times give equal records, so that only pages with another version are looked at again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime

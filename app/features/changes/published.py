@@ -4,8 +4,6 @@ A process records a difference on the revision that it has read. If another one 
 nothing is stored, and the process reads what has been recorded meanwhile.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime

@@ -12,8 +12,6 @@ Processes that agree on an edition record it once all have switched to it. The f
 empty database records no changes.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Iterator, Sequence

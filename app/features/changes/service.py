@@ -1,7 +1,5 @@
 """Changes of an application: their log and feed, who is told of them, and their tasks."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta

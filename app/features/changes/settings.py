@@ -1,7 +1,5 @@
 """Settings of changes: how long they stay, and who is told of them."""
 
-from __future__ import annotations
-
 import re
 from typing import Literal
 

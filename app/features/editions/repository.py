@@ -5,8 +5,6 @@ repository may have links to anywhere, so nothing is written into a checkout, an
 content is followed only inside.
 """
 
-from __future__ import annotations
-
 import asyncio
 import fcntl
 import json

@@ -1,7 +1,5 @@
 """The webhook by which a platform tells of a push, with the signature of each platform."""
 
-from __future__ import annotations
-
 import hmac
 from collections.abc import Iterator
 from typing import cast

@@ -1,7 +1,5 @@
 """Settings of content from git: where it is, how it is checked, and who tells of pushes."""
 
-from __future__ import annotations
-
 import re
 from contextlib import suppress
 from pathlib import Path, PurePosixPath

@@ -23,18 +23,7 @@ from secrets import token_hex
 from time import monotonic
 from typing import NamedTuple, cast
 
-from sqlalchemy import (
-    Boolean,
-    Column,
-    Integer,
-    String,
-    Table,
-    Text,
-    delete,
-    func,
-    select,
-    update,
-)
+from sqlalchemy import Boolean, Column, Integer, String, Table, Text, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app.platform.database.database import Database

@@ -1,7 +1,5 @@
 """`majlis feedback`: lists and deletes what readers reported about pages."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """Feedback: reports by readers and agents that something is wrong with a page."""
 
-from __future__ import annotations
-
 import logging
 import uuid
 from collections.abc import Iterable, Mapping

@@ -1,16 +1,14 @@
 """`majlis images`: makes the smaller variants of images, and diagrams, ahead of a start."""
 
-from __future__ import annotations
-
 import asyncio
 
 import click
 
 from app.console.reports import progress_bar
 from app.console.settings import command_settings, output_option
+from app.features.images import ImageSettings
 from app.features.images.diagrams import Diagrams
 from app.features.images.pictures import ImageVariants
-from app.features.images.settings import ImageSettings
 from app.features.images.store import ImageStore
 from app.platform.artefacts import Artefacts, NotAdded, open_source
 from knowledge.snapshot.loading import load_content

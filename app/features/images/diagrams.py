@@ -5,8 +5,6 @@ The code may be hostile: it reaches the program by a pipe, and the program has n
 of the service nor much time. The result is only shown as an image, in which no script runs.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Pictures that the service makes: image variants, drawings, and their maintenance."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections import OrderedDict
@@ -10,16 +8,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
+from app.features.images import ImageSettings
 from app.features.images.diagrams import Diagrams
-from app.features.images.settings import ImageSettings
 from app.features.images.store import ImageStore
 from app.platform.artefacts import open_source
-from app.platform.concurrency.background import (
-    Component,
-    Work,
-    wait_or_stop,
-    work_or_stop,
-)
+from app.platform.concurrency.background import Component, Work, wait_or_stop, work_or_stop
 from app.platform.concurrency.executors import BoundedExecutor
 from app.publishing.content.store import ContentStore
 from app.services import Services

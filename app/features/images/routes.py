@@ -1,7 +1,5 @@
 """Pictures that the service makes: image variants, diagrams, social cards and icons."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """The store of pictures: a folder in which several processes keep what one of them has made."""
 
-from __future__ import annotations
-
 import fcntl
 import logging
 import os

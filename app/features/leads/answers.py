@@ -1,7 +1,5 @@
 """Answers to the further questions of a form: read, judged by its declaration, and written."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta

@@ -1,7 +1,5 @@
 """The forms of pages: display, submission and confirmation; they work without JavaScript."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace

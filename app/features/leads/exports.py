@@ -1,7 +1,5 @@
 """Exports of leads as CSV or JSON lines, and the record of who took leads out."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager

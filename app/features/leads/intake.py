@@ -4,8 +4,6 @@ In order: a lead with a known key, or with the content of a recent one, is that 
 one was stored before or stands earlier in the same group.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """The lead: its fields and their limits, the lead as stored, and its assessment as spam."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ A notice names leads by ID or by time, and the message is written when it is sen
 is in the table of leads only: what is erased there is told to nobody any more.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Collection, Iterable, Mapping

@@ -1,7 +1,5 @@
 """Proofs of a contact form: its signed token, and that a browser was used."""
 
-from __future__ import annotations
-
 import asyncio
 import hmac
 import logging

@@ -8,8 +8,6 @@ language, topic and subject, and source, medium and name of its campaign. It get
 logs and other systems know the old one.
 """
 
-from __future__ import annotations
-
 import logging
 import time
 import uuid

@@ -1,7 +1,5 @@
 """Leads: enquiries, the only public write."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Settings of leads: how long they stay, what judges them, and who is told."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Spam rules: the points of a lead by its content alone, and the sketch of a text; pure."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections import Counter

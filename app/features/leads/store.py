@@ -1,7 +1,5 @@
 """The lead store; a transaction stores a lead completely or changes nothing."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Collection, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta

@@ -19,12 +19,7 @@ from pydantic import ValidationError
 from werkzeug.exceptions import HTTPException
 
 from app.features.leads import LEADS, LEADS_SPAM
-from app.features.leads.answers import (
-    ANSWERS,
-    Answers,
-    allowed_values,
-    read_answers,
-)
+from app.features.leads.answers import ANSWERS, Answers, allowed_values, read_answers
 from app.features.leads.intake import KeyInFlight, KeyReused
 from app.features.leads.model import (
     NO_OPTIONS,

@@ -1,7 +1,5 @@
 """Tables for leads, their keys and assessments, the state of retention, the record of exports."""
 
-from __future__ import annotations
-
 from sqlalchemy import (
     JSON,
     BigInteger,

@@ -1,7 +1,5 @@
 """Files that come with a form: what they are is seen in their bytes, not in their names."""
 
-from __future__ import annotations
-
 import codecs
 import hashlib
 import io

@@ -1,7 +1,5 @@
 """The endpoint: answers one message, from the cache if the same has been asked before."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from functools import lru_cache, partial

@@ -1,7 +1,5 @@
 """JSON-RPC messages: what a body says, in which revision of the protocol, and the errors."""
 
-from __future__ import annotations
-
 import base64
 import binascii
 from collections.abc import Mapping

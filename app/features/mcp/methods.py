@@ -1,7 +1,5 @@
 """Methods: what each method of the protocol reads from its parameters, and what it returns."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -29,14 +27,7 @@ from app.features.mcp.resources import (
     skill_uri,
 )
 from app.features.mcp.server import ENDPOINT, SERVER_NAME, SERVER_VERSION, SUPPORTED_VERSIONS
-from app.features.mcp.tool import (
-    Result,
-    Tool,
-    ToolContext,
-    call_tool,
-    shortened,
-    tool_definition,
-)
+from app.features.mcp.tool import Result, Tool, ToolContext, call_tool, shortened, tool_definition
 from app.features.mcp.tools.visitors import country_options
 from app.platform.submitted_fields import is_absent
 from knowledge.documents.body import one_line

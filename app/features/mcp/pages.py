@@ -1,7 +1,5 @@
 """Pages by their ids, such as `/sa/ar/erp?part=2#vat`, and the parts of long texts."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """Routes of MCP: its messages, which the pipeline answers before the handler, and its discovery."""
 
-from __future__ import annotations
-
 from typing import NoReturn
 
 from quart import Blueprint, Response

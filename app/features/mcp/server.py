@@ -1,7 +1,5 @@
 """The MCP server as others describe it, and its path in the OpenAPI document."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any

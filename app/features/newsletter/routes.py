@@ -4,8 +4,6 @@ Programs open the links of mails, so no GET changes anything. The answer to the 
 whether an address is on the list or not.
 """
 
-from __future__ import annotations
-
 import logging
 import uuid
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """The newsletter of an application: its store, its links, its mails, and what expires."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 

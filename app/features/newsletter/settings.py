@@ -1,7 +1,5 @@
 """Settings of newsletters: who confirms, with which key, and how many mails go out."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from urllib.parse import urlsplit
 

@@ -1,7 +1,5 @@
 """The subscribers: who asked for a newsletter, in which locale, and whether they confirmed it."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from dataclasses import asdict, dataclass, fields
 from datetime import datetime, timedelta

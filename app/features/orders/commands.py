@@ -1,7 +1,5 @@
 """`majlis orders`: imports orders from a file, and lists and shows orders."""
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence

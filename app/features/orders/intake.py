@@ -8,8 +8,6 @@ the tax is extracted from price times quantity, less discount. A shop whose disc
 extracts the tax before it subtracts the discount. Both are accepted.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ An `OrderDraft` is an order as imported from a shop. An `Order` is a stored one,
 increases with each new order and a revision that increases with each change.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """Orders: a paginated list, one by its id, its push to the webhook, and what that would send."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -74,18 +72,13 @@ class OrderDetail(Resource):
     """The order."""
 
 
-def list_example(_view: ContentView) -> OrderList:
-    """Return an example list: one page, the last."""
-    return _list(OrderPage((sample_order(),), has_more=False), LIMIT.default)
-
-
-def detail_example(_view: ContentView, _id: str) -> OrderDetail:
-    """Return an example order."""
-    return OrderDetail(order=sample_order())
-
-
 @routes.get("/api/orders")
-@operation(OrderList, list_example, query=ORDERS, secured=True)
+@operation(
+    OrderList,
+    lambda _: _list(OrderPage((sample_order(),), has_more=False), LIMIT.default),
+    query=ORDERS,
+    secured=True,
+)
 async def list_orders() -> Response:
     """List orders by ascending id; pages neither skip nor repeat orders during an import."""
     query = OrderQuery(
@@ -101,7 +94,13 @@ async def list_orders() -> Response:
 
 
 @routes.get("/api/orders/<id>")
-@operation(OrderDetail, detail_example, path=(ORDER_ID,), errors=FINDS_ONE, secured=True)
+@operation(
+    OrderDetail,
+    lambda *_: OrderDetail(order=sample_order()),
+    path=(ORDER_ID,),
+    errors=FINDS_ONE,
+    secured=True,
+)
 async def get_order(id: str) -> Response:  # noqa: A002  # the name in the documented path
     """Get one order by its id."""
     return respond(OrderDetail(order=await find_order(id)), Caching.NEVER)
@@ -166,11 +165,6 @@ class PushResult(Resource):
     """When the next request will be sent."""
 
 
-def preview_example(_view: ContentView, _id: str) -> OrderPushed:
-    """Return an example: the event of the first sample order."""
-    return event(sample_order())
-
-
 def push_example(_view: ContentView, _id: str) -> PushResult:
     """Return an example: a delivered push."""
     return PushResult(
@@ -184,7 +178,12 @@ def push_example(_view: ContentView, _id: str) -> PushResult:
 
 @pushes.get("/preview")
 @operation(
-    OrderPushed, preview_example, path=(ORDER_ID,), errors=FINDS_ONE, secured=True, markdown=False
+    OrderPushed,
+    lambda *_: event(sample_order()),
+    path=(ORDER_ID,),
+    errors=FINDS_ONE,
+    secured=True,
+    markdown=False,
 )
 async def preview_order(id: str) -> Response:  # noqa: A002  # the name in the documented path
     """Get the exact bytes that a push of the order would send."""

@@ -1,7 +1,5 @@
 """The partner interface: parameters and examples of its contract, its products and its status."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import cache
@@ -134,7 +132,7 @@ async def list_products() -> Response:
         updated_since=UPDATED_SINCE.read(),
         seen_at=await _seen_at(),
     )
-    return await in_executor(_catalogue, query)
+    return await in_executor(lambda: respond(catalogue(default_view(), query), Caching.REVALIDATED))
 
 
 async def _seen_at() -> Mapping[str, datetime]:
@@ -147,10 +145,6 @@ async def _seen_at() -> Mapping[str, datetime]:
         return await first_seen.seen_at(pages.own(PRODUCT_PAGE).path.removesuffix("{slug}"))
     except StoreUnavailable:  # the database layer has logged it
         return {}
-
-
-def _catalogue(query: CatalogueQuery) -> Response:
-    return respond(catalogue(default_view(), query), Caching.REVALIDATED)
 
 
 status = Blueprint("erp-status", __name__)

@@ -1,7 +1,5 @@
 """Settings of the partner interface."""
 
-from __future__ import annotations
-
 from pydantic import Field, field_validator
 
 from app.platform.settings import ServiceSettings, WebAddress, WebhookSecret, parts

@@ -1,7 +1,5 @@
 """The order store: saves orders atomically and pages through them in commit order."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from dataclasses import dataclass

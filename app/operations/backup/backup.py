@@ -1,7 +1,5 @@
 """Backups: database, keys and content in one file, and their restore."""
 
-from __future__ import annotations
-
 import io
 import os
 import secrets
@@ -185,23 +183,20 @@ def restore_backup(file: Path, places: RestorePlaces, *, overwrite: bool) -> Man
     Raises BackupError, OSError or sqlite3.Error, and then leaves everything unchanged.
     """
     with reading(file) as archive, ExitStack() as parts:
-        _require_known_schema(archive.manifest)
+        manifest = archive.manifest
+        if not is_known(manifest.schema_revision):
+            raise BackupError(
+                f"The backup has schema {manifest.schema_revision}, which this version of majlis "
+                f"does not support. Install the version that wrote it, {manifest.majlis}."
+            )
         # Each part takes its place when the stack closes, the last one first.
         parts.enter_context(_database(archive, file, places.database_url, overwrite))
         for name, path in places.keys.items():
-            if KEYS + name in archive.manifest.members:
+            if KEYS + name in manifest.members:
                 parts.enter_context(_key(archive, KEYS + name, path, overwrite))
-        if places.content and archive.manifest.names(CONTENT):
+        if places.content and manifest.names(CONTENT):
             parts.enter_context(_content(archive, places.content))
-        return archive.manifest
-
-
-def _require_known_schema(manifest: Manifest) -> None:
-    if not is_known(manifest.schema_revision):
-        raise BackupError(
-            f"The backup has schema {manifest.schema_revision}, which this version of majlis does "
-            f"not support. Install the version that wrote it, {manifest.majlis}."
-        )
+        return manifest
 
 
 def _database(

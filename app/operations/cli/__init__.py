@@ -1,7 +1,5 @@
 """The command line: `majlis`."""
 
-from __future__ import annotations
-
 import ast
 import sys
 from collections.abc import Mapping

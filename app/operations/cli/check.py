@@ -1,7 +1,5 @@
 """`majlis check`: prints every problem of the content, with its location and a remedy."""
 
-from __future__ import annotations
-
 import os
 import secrets
 import sys

@@ -1,7 +1,5 @@
 """`majlis content` and `majlis redirects`: commands on the content folder and old addresses."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from pathlib import Path
 from urllib.parse import unquote, urlsplit

@@ -1,7 +1,5 @@
 """`majlis backup`, `majlis restore` and `majlis db`: the state of the service, and its database."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial

@@ -4,8 +4,6 @@ Each kind is a collection. Its documents are edited in all languages side by sid
 a file: `name.en.md` and `name.ar.md`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any, get_args, get_type_hints
 

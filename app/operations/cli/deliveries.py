@@ -1,7 +1,5 @@
 """`majlis deliveries`: lists, shows and replays deliveries."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import TypeVar
 

@@ -1,7 +1,5 @@
 """`majlis demo`: serves a copy of the sample site, and prints what to try with it."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import sys

@@ -1,7 +1,5 @@
 """`majlis doctor` and `majlis serve --check`: examine the installation, and change nothing."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import sys
@@ -24,11 +22,7 @@ from app.operations.doctor.checks import (
 )
 from app.operations.doctor.facts import Facts, Finding, Level, fault
 from app.operations.doctor.gathering import folder_facts, folders_of, gather
-from app.operations.doctor.public_address import (
-    judge_proxies,
-    judge_public_address,
-    judge_tls,
-)
+from app.operations.doctor.public_address import judge_proxies, judge_public_address, judge_tls
 from app.platform.clock import utc_now
 from app.platform.database import migrations
 from app.platform.database.database import WAIT_SECONDS

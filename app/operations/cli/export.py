@@ -1,7 +1,5 @@
 """`majlis export` and `majlis openapi`: a site and its contract as files, for hosts and tools."""
 
-from __future__ import annotations
-
 import asyncio
 from io import BytesIO
 from pathlib import Path

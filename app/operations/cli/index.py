@@ -1,7 +1,5 @@
 """`majlis index`: makes the search indexes ahead of a start."""
 
-from __future__ import annotations
-
 import sys
 
 import click

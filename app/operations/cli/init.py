@@ -1,7 +1,5 @@
 """`majlis init` and `majlis import`: write a new content folder, or one from another generator."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path

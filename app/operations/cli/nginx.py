@@ -1,7 +1,5 @@
 """`majlis nginx`: prints a configuration of nginx with a cache in front of the service."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from ipaddress import ip_network

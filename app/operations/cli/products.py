@@ -1,7 +1,5 @@
 """`majlis products`: the products of the content, for portals of others."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Callable, Mapping, Sequence
 from io import StringIO

@@ -1,7 +1,5 @@
 """Rendering for `majlis check`: each page in each language, and each image, to find errors."""
 
-from __future__ import annotations
-
 import os
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """`majlis schema`: prints JSON Schemas of front matter, and sets up an editor with them."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """`majlis serve`: starts the service, after a look at its settings and folders."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import socket

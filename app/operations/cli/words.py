@@ -1,7 +1,5 @@
 """`majlis words`: prints the words of the interface, as `site/words.md` has them."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Checks of settings, clock, folders, disks and needed services, without input or output."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from email.utils import parsedate_to_datetime
 from pkgutil import resolve_name

@@ -1,7 +1,5 @@
 """The facts of an installation, and the findings of the checks that judge them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Gathering of facts: settings, files, database, Redis, receivers and peers."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import shutil

@@ -5,8 +5,6 @@ its request does without the cache. The rules hold for PCRE and for Python, wher
 them with what the service chooses.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The folder of an export: it writes what differs, and removes only what an export has written."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from contextlib import suppress

@@ -5,8 +5,6 @@ included in a `server` of nginx that names the folder as its `root`. A page is a
 suffix `.html`, which none of them shows in its address.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Import of the sources of other site generators into a new content folder."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from knowledge.diagnostics.messages import Text

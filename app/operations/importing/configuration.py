@@ -1,7 +1,5 @@
 """Configurations of other generators: YAML, TOML, JSON, and JavaScript that only states values."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

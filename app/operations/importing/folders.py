@@ -1,7 +1,5 @@
 """Dated folders: a folder most of whose texts have a date is one of posts, at any depth."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import PurePath, PurePosixPath

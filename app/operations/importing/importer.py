@@ -1,7 +1,5 @@
 """The importer: writes a content folder from the source of another generator."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections import Counter
@@ -40,15 +38,7 @@ from app.operations.importing.site_files import (
     settings_file,
     with_keys,
 )
-from app.operations.importing.source import (
-    DOCS,
-    PAGES,
-    POSTS,
-    MenuLink,
-    Source,
-    Tree,
-    files_below,
-)
+from app.operations.importing.source import DOCS, PAGES, POSTS, MenuLink, Source, Tree, files_below
 from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic
 from knowledge.documents.body import count_words
 from knowledge.documents.content_path import split_date

@@ -4,8 +4,6 @@ A pattern is a path with tokens: `:folders` (of the file below its tree), `:name
 file's name), `:year`, `:month`, `:day` and others of Hugo and Jekyll.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

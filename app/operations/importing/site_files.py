@@ -1,7 +1,5 @@
 """Written files: settings, navigation, home page, redirects, and keys added to front matter."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any

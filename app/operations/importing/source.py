@@ -1,7 +1,5 @@
 """The source of another generator: its files, its trees of documents, and what it leaves out."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

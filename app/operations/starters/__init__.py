@@ -1,7 +1,5 @@
 """Starters: the first files of a new content folder, in one or two languages."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence

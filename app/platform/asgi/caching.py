@@ -1,7 +1,5 @@
 """Caching of responses: `Cache-Control`, entity tags, byte ranges, and content encodings."""
 
-from __future__ import annotations
-
 import gzip
 import re
 import sys

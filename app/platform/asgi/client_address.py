@@ -1,7 +1,5 @@
 """Client addresses: who sent a request, also behind trusted proxies."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterable
 from functools import lru_cache

@@ -4,8 +4,6 @@ Rate limits, the response cache and the router depend on the path, which only th
 determines. Letters outside ASCII are percent-encoded, as some clients send them as they are.
 """
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 from ipaddress import AddressValueError, IPv6Address

@@ -1,7 +1,5 @@
 """ASGI scopes: their types, their headers and header blocks, and the refusal of WebSockets."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import chain

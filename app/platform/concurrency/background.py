@@ -1,7 +1,5 @@
 """Components, which start and stop with an application, and their background tasks."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import time

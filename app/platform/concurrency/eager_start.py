@@ -3,8 +3,6 @@
 Code that needs a task before it waits, such as a timeout, first awaits `in_task`.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Coroutine, Generator
 from contextvars import copy_context

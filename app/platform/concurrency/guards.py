@@ -1,7 +1,5 @@
 """Guards of calls to other services: deadlines, cancellation, and circuit breakers."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Coroutine
 from functools import partial

@@ -1,7 +1,5 @@
 """Programs: runs another program without a shell, for a bounded time, with chosen variables."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal

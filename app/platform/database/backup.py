@@ -1,7 +1,5 @@
 """Backups of the database: SQLite's file is copied while it is in use, and replaced as a whole."""
 
-from __future__ import annotations
-
 import os
 import secrets
 import shutil

@@ -1,7 +1,5 @@
 """Errors of the database, for SQLite and PostgreSQL."""
 
-from __future__ import annotations
-
 from knowledge.resources.errors import MajlisError
 
 

@@ -1,7 +1,5 @@
 """Inspection of a database from outside: it creates nothing, upgrades nothing and locks nothing."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """What tables consist of, and the statements that the two databases write differently."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 from itertools import chain

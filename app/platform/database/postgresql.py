@@ -5,8 +5,6 @@ answers neither the probe nor any transaction, it hangs: the watchdog ends all t
 progress, and refuses new ones at once until a probe is answered.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping

@@ -4,8 +4,6 @@ A clock that jumps ahead makes all rows look old. It is believed again once an o
 is right, or if the clock of a PostgreSQL server agrees.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable

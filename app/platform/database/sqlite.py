@@ -1,7 +1,5 @@
 """The SQLite backend: a file that each process opens once and checks around each transaction."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Mapping

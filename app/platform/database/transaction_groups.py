@@ -4,8 +4,6 @@ A commit waits for the disk. While one is under way, further work waits, and the
 takes all of it. So a process has one such writer, which never competes with itself for a lock.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractContextManager

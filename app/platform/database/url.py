@@ -1,7 +1,5 @@
 """Parsing and validation of DATABASE_URL."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 

@@ -4,8 +4,6 @@ Every attempt occupies a slot of its kind, so that a slow receiver delays others
 free; a free slot takes the delivery that has been due for the longest time.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import random

@@ -9,8 +9,6 @@ attempt, and the signature covers both and the exact bytes of the body.
 Functions import httpx, which takes 7 MB, as most services send nothing.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

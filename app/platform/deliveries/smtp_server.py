@@ -1,7 +1,5 @@
 """The mail server of SMTP_URL."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from ipaddress import ip_address
 from typing import Literal

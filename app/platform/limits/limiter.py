@@ -8,8 +8,6 @@ process decides by the last shared count and its own requests since. A count tak
 `limits.aio` takes 6.6 µs, sweeps all keys, and does not bound their number.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections import OrderedDict, defaultdict

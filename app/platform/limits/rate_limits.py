@@ -1,7 +1,5 @@
 """Limits: how many requests in which time, the store that instances share, and bytes of uploads."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator

@@ -3,8 +3,6 @@
 A count is one round trip; the library `limits` needs three for the count and its reset time.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 import secrets

@@ -4,8 +4,6 @@ A line has no query string, and of a path with something personal or secret only
 client sent is escaped, so that no request can forge a line.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Callable, Iterator, Sequence

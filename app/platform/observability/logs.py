@@ -4,8 +4,6 @@ A slow disk, or a program that stops reading, delays no request. Lines that wait
 in memory; those beyond the limit are dropped, and a metric and the log say how many.
 """
 
-from __future__ import annotations
-
 import atexit
 import errno
 import logging

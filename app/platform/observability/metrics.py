@@ -4,8 +4,6 @@ Counting happens on every request, so it only adds to a number in a dictionary. 
 format is produced at scrape time, see `app.server.monitoring`.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass

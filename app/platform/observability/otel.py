@@ -4,8 +4,6 @@ It reads the standard variables `OTEL_*` for all that is not decided here: sampl
 batches, headers, resource attributes.
 """
 
-from __future__ import annotations
-
 import asyncio
 from typing import Self
 

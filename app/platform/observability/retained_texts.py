@@ -4,8 +4,6 @@ A text that may tell who a reader is, such as an e-mail address or a telephone n
 but not retained. Queries, cookies and addresses of requests never come here.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from urllib.parse import unquote, urlsplit

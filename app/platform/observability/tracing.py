@@ -5,8 +5,6 @@ not authority: any client may send one, which changes only what log lines and ou
 named. Attributes name routes, statuses and kinds; nothing personal, and no message of an error.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar

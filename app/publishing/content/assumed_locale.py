@@ -1,7 +1,5 @@
 """The country and the language of a question, if its reader states none."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """Finding passages and pages: what the index finds, as pages say it now; pages of similar paths."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Background work on the content: reloads within a second of an edit, and compaction of indexes."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable, Iterable

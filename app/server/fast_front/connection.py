@@ -1,7 +1,5 @@
 """A connection: one accepted socket. Cached reads are answered here, all others by Hypercorn."""
 
-from __future__ import annotations
-
 import asyncio
 import fcntl
 import logging

@@ -6,8 +6,6 @@ request head, then those between two requests. The limit per client does not app
 proxies, and their connections are never closed to free capacity.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass

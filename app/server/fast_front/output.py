@@ -5,8 +5,6 @@ clients it is sent to. If all unsent bodies together exceed the limit, the clien
 nothing for the longest time is disconnected.
 """
 
-from __future__ import annotations
-
 import asyncio
 import fcntl
 import struct

@@ -6,8 +6,6 @@ An application that has the response in its cache needs no task. If it has to wa
 a task where it has stopped, once Hypercorn has the request.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Coroutine
 from contextvars import Context

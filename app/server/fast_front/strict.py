@@ -1,7 +1,5 @@
 """Strict HTTP/1: the configuration of Hypercorn, and what it uses as its h11 connection."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from time import time

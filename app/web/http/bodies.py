@@ -1,7 +1,5 @@
 """Request bodies: reading and parsing, with limits of size, time and media type."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import logging

@@ -1,7 +1,5 @@
 """The error envelope: the body of every error under `/api/`, and the code of each status."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Annotated
 

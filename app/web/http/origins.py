@@ -4,8 +4,6 @@ A page of another site can make a browser on the same network send requests. The
 its origin, and if the site has made its own name an address of this service, that name as host.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Container, Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The context of the current request, and the country and languages that it tells of."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Headers of every response: links, CORS, security, and the replacements of deprecated paths."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Mapping
 from functools import cache

@@ -1,7 +1,5 @@
 """Responses: all headers of content responses are set here, none in a handler."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from typing import TypeVar

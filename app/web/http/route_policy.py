@@ -4,8 +4,6 @@ A route that declares nothing is counted, admitted to the executor for pages, an
 scripts of every origin. The response cache stores what its Cache-Control allows.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum, StrEnum

@@ -1,7 +1,5 @@
 """Cached responses: answers repeated reads without entering Quart."""
 
-from __future__ import annotations
-
 from contextvars import ContextVar
 
 from quart import Quart

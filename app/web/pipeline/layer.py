@@ -1,7 +1,5 @@
 """Layers: the middleware of which the pipeline consists, and the one that continues in a task."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable
 

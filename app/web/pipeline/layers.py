@@ -1,7 +1,5 @@
 """Layers: every layer around the handlers, in one list."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache, partial
 

@@ -4,8 +4,6 @@ A read waits for a permit of the executor that will do its work. A flood of unca
 therefore leaves the event loop free to send responses that are ready.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Awaitable, Iterable, Iterator

@@ -1,7 +1,5 @@
 """The route table: what follows from the method and the path of a request, cached by both."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cached_property, lru_cache
@@ -19,13 +17,7 @@ from app.services import services_of
 from app.web.http.parameters import AnyParameter
 from app.web.http.request_context import Route
 from app.web.http.response_headers import deprecated_paths, headers_of
-from app.web.http.route_policy import (
-    UNSECURED,
-    Cors,
-    RoutePolicy,
-    declared_policy,
-    default_policy,
-)
+from app.web.http.route_policy import UNSECURED, Cors, RoutePolicy, declared_policy, default_policy
 from app.web.openapi.operation import declared_operation
 from app.web.site.paths import SitePath
 from knowledge.addresses.addresses import split_locale

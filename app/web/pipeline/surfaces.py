@@ -1,7 +1,5 @@
 """Surfaces: the page and the form of a response, as readers are counted and requests are logged."""
 
-from __future__ import annotations
-
 import re
 from contextvars import ContextVar
 from functools import lru_cache

@@ -6,8 +6,6 @@ file (Range) reads only that part. If the file is written to during a download, 
 before its Content-Length is reached, so that no client mistakes parts of two versions for one file.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import AsyncIterator

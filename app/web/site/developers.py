@@ -1,7 +1,5 @@
 """`/developers`: the API manual as HTML and markdown, and the OpenAPI document as JSON."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import chain

@@ -1,7 +1,5 @@
 """Discovery resources: llms.txt, sitemaps, robots.txt, feeds, the skill and well-known files."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Pages: one URL with content negotiation by Accept, per-format URLs, headers and forms."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace

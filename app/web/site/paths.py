@@ -4,8 +4,6 @@ The canonical spelling of a path has lower-case letters and no slash at its end;
 the home page of its first language. Paths of the API have one spelling only, as the contract says.
 """
 
-from __future__ import annotations
-
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple, Self
 from urllib.parse import quote

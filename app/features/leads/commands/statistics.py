@@ -1,7 +1,5 @@
 """`majlis leads stats`: reports by day, week, page, country, language, source and campaign."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta

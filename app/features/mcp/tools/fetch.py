@@ -1,7 +1,5 @@
 """The tool `fetch`: the text of a page or of one of its sections, as ChatGPT expects it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import dropwhile, takewhile
 from typing import Annotated, NamedTuple

@@ -1,7 +1,5 @@
 """The tools `search` and `find_passages`: the passages that fit a query best."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice

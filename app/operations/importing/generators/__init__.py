@@ -1,7 +1,5 @@
 """The generators whose sources can be imported."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Generators that read a folder as it is: MkDocs, Eleventy, Obsidian, and none at all."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache

@@ -1,7 +1,5 @@
 """Hugo and Zola: their configuration, what sections say about their pages, what is no page."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Generators configured in JavaScript: Docusaurus, Astro and Starlight, VitePress."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Jekyll: its posts, collections and pages, its defaults, and what it leaves out."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from fnmatch import fnmatchcase

@@ -1,7 +1,5 @@
 """Add the commit after the next one, and the checks of commits that one process makes for all."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 

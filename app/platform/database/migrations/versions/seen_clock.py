@@ -1,7 +1,5 @@
 """Add the last time that was believed: that of the newest row which tells of one."""
 
-from __future__ import annotations
-
 import sqlalchemy as sa
 from alembic import op
 
