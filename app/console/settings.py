@@ -38,7 +38,6 @@ output_option = click.option(
     help="Where to add them too: a folder, https://host/path or s3://bucket/prefix.",
 )
 
-
 _PERIOD = re.compile(r"(?P<number>\d{1,5})(?P<unit>[hdw]?)", re.ASCII)
 _UNITS = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
 

@@ -151,7 +151,6 @@ shared_keys = Table(
 )
 """The fingerprint of each key, by the variable that names its file."""
 
-
 _LETTERS = 16
 REMEDY = (
     "Copy the file from a machine on which the service runs. If you have replaced or deleted it on "

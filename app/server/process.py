@@ -52,7 +52,6 @@ from llms.mcp_server import McpServer
 _SWITCH_SECONDS = 0.0005
 """How long a background thread may delay a request; a tenth of Python's default."""
 
-
 Wrap = Callable[[Quart, asyncio.Event], ASGIApp]
 """Adds to an application what ends with an event."""
 

@@ -12,15 +12,6 @@ _BACKLOG = 1_024
 _SO_ATTACH_FILTER = 26
 """The number of this socket option on Linux; Python does not define it."""
 
-_TCP_FLAGS, _SYN = 13, 0x02
-_DROP_SYN = (
-    (0x30, 0, 0, _TCP_FLAGS),  # load the byte with the TCP flags
-    (0x45, 0, 1, _SYN),  # is this the first packet of a connection?
-    (0x06, 0, 0, 0),  # yes: drop it
-    (0x06, 0, 0, 0xFFFF_FFFF),  # no: accept it
-)
-"""A classic BPF program. Each instruction is (code, jump if true, jump if false, operand)."""
-
 
 @dataclass(frozen=True, slots=True)
 class ListeningSockets:
@@ -76,6 +67,16 @@ def address_of(bound: socket.socket) -> str:
     """Return address and port, as in a URL."""
     host, port, *_ = bound.getsockname()
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+_TCP_FLAGS, _SYN = 13, 0x02
+_DROP_SYN = (
+    (0x30, 0, 0, _TCP_FLAGS),  # load the byte with the TCP flags
+    (0x45, 0, 1, _SYN),  # is this the first packet of a connection?
+    (0x06, 0, 0, 0),  # yes: drop it
+    (0x06, 0, 0, 0xFFFF_FFFF),  # no: accept it
+)
+"""A classic BPF program. Each instruction is (code, jump if true, jump if false, operand)."""
 
 
 def drop_new_connections(listening_sockets: Iterable[socket.socket]) -> None:

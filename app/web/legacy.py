@@ -17,6 +17,35 @@ from app.web.public import STABLE
 from app.web.public.localized import SOFTWARE, SOFTWARE_KIND, SOFTWARE_SLUG
 from knowledge.resources import software
 
+SOFTWARE_DETAIL = "/api/software-detail/{kind}/{slug}"
+"""A legacy route with its own response shape; the response of its successor differs."""
+
+routes = Blueprint("software", __name__)
+
+
+def rule_of(template: str) -> str:
+    """Return the routing rule of a documented path.
+
+    >>> rule_of("/api/page/{slug}")
+    '/api/page/<slug>'
+    """
+    return re.sub(r"\{(\w+)\}", r"<\1>", template)
+
+
+@routes.get(rule_of(SOFTWARE_DETAIL))
+@operation(
+    software.SoftwareDetail,
+    software.software_detail,
+    path=(SOFTWARE_KIND, SOFTWARE_SLUG),
+    query=parameters.LOCALE,
+    errors=FINDS_ONE,
+    kinds=SOFTWARE,
+)
+def get_software_detail(kind: str, slug: str) -> Response:
+    """Get a page of one of these kinds in the legacy format."""
+    return respond(software.software_detail(parameters.view(), kind, slug))
+
+
 ALIASES: Mapping[str, str] = {
     "/api/health": "/health",
     "/api/site-settings": "/site-settings",
@@ -43,34 +72,7 @@ ALIASES: Mapping[str, str] = {
 }
 """Legacy path → stable path below the prefix; both have the same handler."""
 
-SOFTWARE_DETAIL = "/api/software-detail/{kind}/{slug}"
-"""A legacy route with its own response shape; the response of its successor differs."""
 _SOFTWARE_CONTENT = "/locale-content/software/{kind}/{slug}"
-
-routes = Blueprint("software", __name__)
-
-
-def rule_of(template: str) -> str:
-    """Return the routing rule of a documented path.
-
-    >>> rule_of("/api/page/{slug}")
-    '/api/page/<slug>'
-    """
-    return re.sub(r"\{(\w+)\}", r"<\1>", template)
-
-
-@routes.get(rule_of(SOFTWARE_DETAIL))
-@operation(
-    software.SoftwareDetail,
-    software.software_detail,
-    path=(SOFTWARE_KIND, SOFTWARE_SLUG),
-    query=parameters.LOCALE,
-    errors=FINDS_ONE,
-    kinds=SOFTWARE,
-)
-def get_software_detail(kind: str, slug: str) -> Response:
-    """Get a page of one of these kinds in the legacy format."""
-    return respond(software.software_detail(parameters.view(), kind, slug))
 
 
 def install(app: Quart) -> None:

@@ -26,28 +26,9 @@ _MAX_LENGTH = 512
 _CACHE_SIZE = 2_048
 _PREFIX = 3
 
-_BY_TAG: Mapping[str, Reader] = {
-    "ai-crawler": Reader.AI_TRAINING,
-    "search-engine": Reader.SEARCH_ENGINE,
-    "monitoring": Reader.MONITORING,
-    "http-library": Reader.LIBRARY,
-    "browser-automation": Reader.LIBRARY,
-}
-"""The class of an agent by its tags, the first that it has; others are of another purpose."""
-
 _LITERAL = re.compile(r"(?:[\w \-:!;,@#/]|\\[./\-() ])+")
 _SYNTAX = re.compile(r"\\[sSd]|\[\\s\\S\]\*|[\\^$(){}+*?]|\|.*")
 _ALTERNATIVES = re.compile(r"\[(\w)\w*\]|\((?:\^\|)?([\w ]{0,200}+)[^)]{0,200}+\)")
-
-_BROWSERS = (
-    ("Edge", re.compile(r"Edg(A|iOS)?/")),
-    ("Opera", re.compile(r"OPR/")),
-    ("Samsung Internet", re.compile(r"SamsungBrowser/")),
-    ("Firefox", re.compile(r"(Firefox|FxiOS)/")),
-    ("Chrome", re.compile(r"(Chrome|CriOS)/")),
-    ("Safari", re.compile(r"\A(?>.*?Version/).*Safari/")),
-)
-_NO_BROWSER = re.compile(r"compatible;|https?:|bot\b|crawl|spider|Electron/", re.IGNORECASE)
 
 
 class Pattern(NamedTuple):
@@ -74,6 +55,16 @@ def _name_of(expression: str) -> str:
     """
     plain = _ALTERNATIVES.sub(lambda match: match[1] or match[2], expression)
     return _SYNTAX.sub("", plain.replace("[\\s\\S]*", "")).strip(" /-;:()")
+
+
+_BY_TAG: Mapping[str, Reader] = {
+    "ai-crawler": Reader.AI_TRAINING,
+    "search-engine": Reader.SEARCH_ENGINE,
+    "monitoring": Reader.MONITORING,
+    "http-library": Reader.LIBRARY,
+    "browser-automation": Reader.LIBRARY,
+}
+"""The class of an agent by its tags, the first that it has; others are of another purpose."""
 
 
 def patterns() -> Iterator[Pattern]:
@@ -119,6 +110,17 @@ class Classifier:
         for expression, pattern in self._others:
             if expression.search(name):
                 yield pattern
+
+
+_BROWSERS = (
+    ("Edge", re.compile(r"Edg(A|iOS)?/")),
+    ("Opera", re.compile(r"OPR/")),
+    ("Samsung Internet", re.compile(r"SamsungBrowser/")),
+    ("Firefox", re.compile(r"(Firefox|FxiOS)/")),
+    ("Chrome", re.compile(r"(Chrome|CriOS)/")),
+    ("Safari", re.compile(r"\A(?>.*?Version/).*Safari/")),
+)
+_NO_BROWSER = re.compile(r"compatible;|https?:|bot\b|crawl|spider|Electron/", re.IGNORECASE)
 
 
 def _browser(name: str) -> Agent | None:

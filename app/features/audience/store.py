@@ -59,7 +59,6 @@ audience_signatures = _counts(
 )
 TABLES = (audience_pages, audience_agents, audience_missed, audience_searches, audience_signatures)
 
-
 DAILY_LIMITS: Mapping[Table, int] = {
     audience_pages: 20_000,
     audience_agents: 1_000,

@@ -49,19 +49,8 @@ from renderers.representation import split_suffix
 
 log = logging.getLogger(__name__)
 
-_CHECK_SECONDS = 0.5
-COLLECTS = timedelta(seconds=2)
-"""How long edits are collected; by then each process has loaded them, and the CDN cannot get the
-page of before again."""
-
 PURGE_DELAYS = (timedelta(seconds=5), *repeat(timedelta(minutes=1), 24 * 60))
 """A purge that is not delivered is tried again each minute, for a day: readers see old pages."""
-_RETENTION = timedelta(days=7)
-_MOST_DELETED = 10
-"""Old deliveries that are deleted with each new one."""
-SUBJECT = "cdn"
-
-CDN_PURGE = DeliveryKind("cdn")
 
 
 class Editions:
@@ -99,6 +88,19 @@ def touched_since(edition: Edition, edit: int, at: datetime, now: datetime) -> T
     if change is None or change > now:
         return touched
     return EVERYTHING if touched else touched_between(edition.snapshot, at, now)
+
+
+_CHECK_SECONDS = 0.5
+COLLECTS = timedelta(seconds=2)
+"""How long edits are collected; by then each process has loaded them, and the CDN cannot get the
+page of before again."""
+
+_RETENTION = timedelta(days=7)
+_MOST_DELETED = 10
+"""Old deliveries that are deleted with each new one."""
+SUBJECT = "cdn"
+
+CDN_PURGE = DeliveryKind("cdn")
 
 
 class Purger:

@@ -25,18 +25,6 @@ COLLECTS = timedelta(seconds=10)
 """How long changes are collected, so that an upload of many files becomes one request."""
 MOST_CHANGES = 5_000
 """A moved page has two addresses, and a request may have 10,000."""
-_HEADERS = {"Content-Type": "application/json; charset=utf-8", "User-Agent": f"majlis/{VERSION}"}
-_FINAL = {
-    HTTPStatus.BAD_REQUEST: "it does not understand the request; check INDEXNOW_URL",
-    HTTPStatus.FORBIDDEN: (
-        "it does not accept the key; check that the key file is reachable on the internet"
-        " at BASE_URL/INDEXNOW_KEY.txt"
-    ),
-    HTTPStatus.UNPROCESSABLE_ENTITY: (
-        "the URLs are not those of the key's host; check that BASE_URL is the public address"
-    ),
-}
-"""What the answers mean after which sending the same again would not help."""
 
 INDEXNOW = DeliveryKind("indexnow")
 
@@ -91,6 +79,20 @@ def submission(page: ChangePage, base_url: str, key: str) -> bytes:
         "urlList": [absolute(base_url, path) for path in dict.fromkeys(paths)],
     }
     return json.dumps(body).encode()
+
+
+_HEADERS = {"Content-Type": "application/json; charset=utf-8", "User-Agent": f"majlis/{VERSION}"}
+_FINAL = {
+    HTTPStatus.BAD_REQUEST: "it does not understand the request; check INDEXNOW_URL",
+    HTTPStatus.FORBIDDEN: (
+        "it does not accept the key; check that the key file is reachable on the internet"
+        " at BASE_URL/INDEXNOW_KEY.txt"
+    ),
+    HTTPStatus.UNPROCESSABLE_ENTITY: (
+        "the URLs are not those of the key's host; check that BASE_URL is the public address"
+    ),
+}
+"""What the answers mean after which sending the same again would not help."""
 
 
 class IndexNowSender:

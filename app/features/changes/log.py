@@ -79,7 +79,6 @@ changes = Table(
     Column("language", String(2), nullable=False),
 )
 
-
 follower_positions = Table(
     "follower_positions",
     metadata,

@@ -26,6 +26,21 @@ from app.platform.concurrency.programs import Ended, run_program, variables_name
 
 log = logging.getLogger(__name__)
 
+
+class RepositoryError(Exception):
+    """git, or the check of a commit, failed; the message has no credentials."""
+
+
+class Refusal(NamedTuple):
+    """A commit that is not published, and why."""
+
+    commit: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"Commit {self.commit[:12]} is not published: {self.reason}"
+
+
 _GIT_SECONDS = 120.0
 """How long git may take for one step."""
 _LOOK_SECONDS = 10.0
@@ -57,20 +72,6 @@ has a lock on it."""
 _BRANCH = "refs/heads/content"
 _KEPT = 5
 """Checkouts that stay, also if nobody reads them."""
-
-
-class RepositoryError(Exception):
-    """git, or the check of a commit, failed; the message has no credentials."""
-
-
-class Refusal(NamedTuple):
-    """A commit that is not published, and why."""
-
-    commit: str
-    reason: str
-
-    def __str__(self) -> str:
-        return f"Commit {self.commit[:12]} is not published: {self.reason}"
 
 
 class Repository:

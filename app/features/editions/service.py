@@ -57,18 +57,6 @@ from knowledge.resources.errors import ContentUnavailable
 
 log = logging.getLogger(__name__)
 
-_LOOK_SECONDS = 1.0
-_PENDING_SECONDS = 0.1
-"""How often to look while another commit is wanted."""
-_BEAT_SECONDS = 0.25
-"""How often a process notes that it runs; a request does so too."""
-_DOUBT_SECONDS = 10.0
-"""How long a process that knows nothing of the others stays away, if the database does."""
-_RETRY_SECONDS = 10.0
-"""When to try again after an error of the repository or the database."""
-_FIRST_SHARE = 0.75
-"""The part of the time of a start in which it waits for the first commit, before it goes on without
-content; the rest is for loading."""
 _HEADER = b"majlis-edition"
 
 
@@ -85,6 +73,20 @@ class _Preparation:
     def edition(self) -> PreparedEdition | None:
         """What is ready; None before that, and if it could not be prepared."""
         return self.task.result() if self.task.done() and not self.task.exception() else None
+
+
+_LOOK_SECONDS = 1.0
+_PENDING_SECONDS = 0.1
+"""How often to look while another commit is wanted."""
+_BEAT_SECONDS = 0.25
+"""How often a process notes that it runs; a request does so too."""
+_DOUBT_SECONDS = 10.0
+"""How long a process that knows nothing of the others stays away, if the database does."""
+_RETRY_SECONDS = 10.0
+"""When to try again after an error of the repository or the database."""
+_FIRST_SHARE = 0.75
+"""The part of the time of a start in which it waits for the first commit, before it goes on without
+content; the rest is for loading."""
 
 
 class Editions(Component, ContentOrigin):

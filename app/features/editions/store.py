@@ -29,56 +29,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from app.platform.database.database import Database
 from app.platform.database.metadata import UtcDateTime, begin_with, insert_of, metadata
 
-_COMMIT = 64
-edition_switch = Table(
-    "edition_switch",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("number", Integer, nullable=False),
-    Column("current", String(_COMMIT), nullable=False),
-    Column("wanted", String(_COMMIT), nullable=False),
-    Column("next", String(_COMMIT)),
-    Column("wanted_at", UtcDateTime),
-    Column("at", UtcDateTime),
-    Column("missing", Text, nullable=False),
-    Column("is_settled", Boolean, nullable=False),
-    Column("purged", Text, nullable=False),
-)
-_TEXTS = dict.fromkeys(("current", "wanted", "missing", "purged"), "")
-begin_with(edition_switch, {"id": 1, "number": 0, "is_settled": False, **_TEXTS})
-"""One row, see `Switch`. `purged` names the last purge that a CDN was told of."""
-
-edition_nodes = Table(
-    "edition_nodes",
-    metadata,
-    Column("node", String(32), primary_key=True),
-    Column("ready", String(_COMMIT), nullable=False),
-    Column("until", UtcDateTime, nullable=False),
-)
-"""The processes that serve: the commit that each has ready, and the end of its lease."""
-
-edition_checks = Table(
-    "edition_checks",
-    metadata,
-    Column("id", String(64), primary_key=True),
-    Column("node", String(32), nullable=False),
-    Column("until", UtcDateTime, nullable=False),
-    Column("reason", Text),
-)
-"""The process that checks a commit, by a digest of commit and rules, and the end of its lease. The
-reason is that of a refusal, empty of a commit that may be published, and NULL until it is known."""
-
-LEASE = timedelta(seconds=6)
-AHEAD = timedelta(seconds=1)
-"""How long before it happens a switch is announced."""
-SETTLED = timedelta(seconds=0.3)
-"""How long before a switch it is settled at the latest."""
-_FORGOTTEN = timedelta(minutes=1)
-"""How long after its lease the row of a process is deleted."""
-_CHECK_FORGOTTEN = timedelta(days=1)
-GIVEN_UP = timedelta(minutes=15)
-"""How long a commit that no process gets ready keeps the next one waiting."""
-
 
 class Check(NamedTuple):
     """What is known of the check of a commit, and whether this process is to make it."""
@@ -97,6 +47,17 @@ class Node(NamedTuple):
     node: str
     ready: str
     until: datetime
+
+
+LEASE = timedelta(seconds=6)
+AHEAD = timedelta(seconds=1)
+"""How long before it happens a switch is announced."""
+SETTLED = timedelta(seconds=0.3)
+"""How long before a switch it is settled at the latest."""
+
+_CHECK_FORGOTTEN = timedelta(days=1)
+GIVEN_UP = timedelta(minutes=15)
+"""How long a commit that no process gets ready keeps the next one waiting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +137,49 @@ class Look(NamedTuple):
     switch: Switch
     at: float
     until: float = 0.0
+
+
+_COMMIT = 64
+edition_switch = Table(
+    "edition_switch",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("number", Integer, nullable=False),
+    Column("current", String(_COMMIT), nullable=False),
+    Column("wanted", String(_COMMIT), nullable=False),
+    Column("next", String(_COMMIT)),
+    Column("wanted_at", UtcDateTime),
+    Column("at", UtcDateTime),
+    Column("missing", Text, nullable=False),
+    Column("is_settled", Boolean, nullable=False),
+    Column("purged", Text, nullable=False),
+)
+_TEXTS = dict.fromkeys(("current", "wanted", "missing", "purged"), "")
+begin_with(edition_switch, {"id": 1, "number": 0, "is_settled": False, **_TEXTS})
+"""One row, see `Switch`. `purged` names the last purge that a CDN was told of."""
+
+edition_nodes = Table(
+    "edition_nodes",
+    metadata,
+    Column("node", String(32), primary_key=True),
+    Column("ready", String(_COMMIT), nullable=False),
+    Column("until", UtcDateTime, nullable=False),
+)
+"""The processes that serve: the commit that each has ready, and the end of its lease."""
+
+edition_checks = Table(
+    "edition_checks",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("node", String(32), nullable=False),
+    Column("until", UtcDateTime, nullable=False),
+    Column("reason", Text),
+)
+"""The process that checks a commit, by a digest of commit and rules, and the end of its lease. The
+reason is that of a refusal, empty of a commit that may be published, and NULL until it is known."""
+
+_FORGOTTEN = timedelta(minutes=1)
+"""How long after its lease the row of a process is deleted."""
 
 
 class SwitchStore:

@@ -38,7 +38,6 @@ routes = Blueprint("feedback", __name__)
 BUCKET = Bucket("feedback", 12, 600, "Feedback about pages", patience_seconds=1.0)
 FEEDBACK = RoutePolicy(bucket=BUCKET, cors=Cors.ALLOWED, allows_origin=may_submit)
 
-
 log = logging.getLogger(__name__)
 
 ALLOWED: Mapping[str, str] = {

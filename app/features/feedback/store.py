@@ -41,7 +41,6 @@ feedback = Table(
     Index(None, "digest", "received_at"),
 )
 
-
 DEDUPE_WINDOW = timedelta(minutes=10)
 """An equal report within this time of the first is the same one, for example after a retry."""
 

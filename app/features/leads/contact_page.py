@@ -123,7 +123,6 @@ def _new_token(path: str, running: Services) -> str:
 _TOKEN_PLACE, _TODAY_PLACE = (f"place-of-{each}-{token_hex(12)}" for each in ("token", "today"))
 """What the page of a form has in their place in the response cache; no text has it by accident."""
 
-
 _TOKEN_SECONDS = TOKEN_LIFE.total_seconds() / 2
 """A page is current for so long, and its token for as long again."""
 

@@ -23,7 +23,6 @@ from knowledge.resources.errors import MajlisError
 DEDUPE_WINDOW = timedelta(minutes=10)
 """Equal content received within this time of the first is the same lead, e.g. a double click."""
 
-
 IDEMPOTENCY_TTL = timedelta(hours=24)
 """How long an Idempotency-Key is stored."""
 

@@ -10,17 +10,6 @@ from disposable_email_domains import blocklist
 
 from app.features.leads.model import Lead, Points, Reason
 
-_LINK = re.compile(
-    r"(?:https?://|www\.)(?:[^\s@/]{0,200}@)?([^\s/?#<>\"'\])]+)"
-    r"|(?<![@\w.-])([a-z0-9-]+(?:\.[a-z0-9-]+)*"
-    r"\.(?:com|net|org|info|biz|xyz|top|site|online|store|shop|club|ru|cn|io|me|co|ly))\b(?!@)"
-    r"|(?<![@\w.-])(?:(?!https?://|www\.)[a-z0-9-])++",
-    re.IGNORECASE,
-)
-"""A link with its host, or a host that is written like a link; or a run of letters without either.
-
-No host begins within such a run, as it would have begun with the run, so none is looked for there.
-"""
 _MARKUP = re.compile(r"<a\s|\[/?(?:url|link|img)\b|\]\(https?://", re.IGNORECASE)
 _SHORTENERS = frozenset(
     {"bit.ly", "tinyurl.com", "t.me", "t.co", "goo.gl", "cutt.ly", "is.gd", "rb.gy", "ow.ly"}
@@ -29,6 +18,12 @@ _LEAST_WORDS_A_LINK = 8
 """Two links with fewer words each are not sent for what the words say."""
 _LINK_POINTS = (0, 20, 50, 100)
 """The points of no link, one, two, and of more."""
+
+
+def _phrase(patterns: Iterable[str]) -> re.Pattern[str]:
+    """Return a pattern of folded texts; with IGNORECASE it would take three times as long."""
+    return re.compile(rf"\b(?:{'|'.join(patterns)})")
+
 
 _SUBJECTS: Mapping[str, tuple[str, ...]] = {
     "links for sale": (
@@ -99,12 +94,6 @@ _SUBJECTS: Mapping[str, tuple[str, ...]] = {
     "circulars": (r"(?:unsubscribe|opt[- ]out)\b",),
 }
 """What unsolicited offers are about, and patterns of it in English and Arabic, in lower case."""
-
-
-def _phrase(patterns: Iterable[str]) -> re.Pattern[str]:
-    """Return a pattern of folded texts; with IGNORECASE it would take three times as long."""
-    return re.compile(rf"\b(?:{'|'.join(patterns)})")
-
 
 _PHRASES = {subject: _phrase(patterns) for subject, patterns in _SUBJECTS.items()}
 _ANY_PHRASE = _phrase(chain.from_iterable(_SUBJECTS.values()))
@@ -185,6 +174,19 @@ def _links(lead: Lead) -> int:
     number = _LINK_POINTS[min(len(hosts), len(_LINK_POINTS) - 1)]
     is_bare = len(hosts) > 1 and len(_words(lead.text)) < _LEAST_WORDS_A_LINK * len(hosts)
     return 100 if in_name or is_bare else min(number + shortened, 100)
+
+
+_LINK = re.compile(
+    r"(?:https?://|www\.)(?:[^\s@/]{0,200}@)?([^\s/?#<>\"'\])]+)"
+    r"|(?<![@\w.-])([a-z0-9-]+(?:\.[a-z0-9-]+)*"
+    r"\.(?:com|net|org|info|biz|xyz|top|site|online|store|shop|club|ru|cn|io|me|co|ly))\b(?!@)"
+    r"|(?<![@\w.-])(?:(?!https?://|www\.)[a-z0-9-])++",
+    re.IGNORECASE,
+)
+"""A link with its host, or a host that is written like a link; or a run of letters without either.
+
+No host begins within such a run, as it would have begun with the run, so none is looked for there.
+"""
 
 
 def _hosts(text: str) -> Iterator[str]:

@@ -56,7 +56,6 @@ NO_FILES: Files = {}
 KEY_HEADER = "Idempotency-Key"
 KEY_PATTERN = r"^[\x21-\x7e]{1,255}$"
 
-
 LEADS_BUCKET = Bucket(
     "leads",
     12,

@@ -30,22 +30,6 @@ from app.web.pipeline.rate_limits import Limits, count_request
 from app.web.site.developers import manual
 from knowledge.resources.errors import MajlisError
 
-_JSON = "application/json"
-_CONTENT_TYPE = (b"content-type", _JSON.encode())
-_NOT_STORED = (b"cache-control", Caching.NEVER.encode())
-_POLICIES: Headers = [
-    (name.lower().encode(), value.encode())
-    for name, value in security_headers(_JSON, Cors.ALLOWED_IF_SENT).items()
-]
-
-
-_METHODS = "OPTIONS, POST"
-_PREFLIGHT: Headers = [
-    (b"access-control-allow-methods", b"POST"),
-    (b"access-control-allow-headers", ALLOWED_HEADERS.encode()),
-    (b"access-control-max-age", b"86400"),
-]
-
 
 class OnlyPosted(MajlisError):
     """The request has another method than POST."""
@@ -63,6 +47,22 @@ class BodyTooSlow(MajlisError):
     """The message takes too long to arrive."""
 
     status = 408
+
+
+_JSON = "application/json"
+_CONTENT_TYPE = (b"content-type", _JSON.encode())
+_NOT_STORED = (b"cache-control", Caching.NEVER.encode())
+_POLICIES: Headers = [
+    (name.lower().encode(), value.encode())
+    for name, value in security_headers(_JSON, Cors.ALLOWED_IF_SENT).items()
+]
+
+_METHODS = "OPTIONS, POST"
+_PREFLIGHT: Headers = [
+    (b"access-control-allow-methods", b"POST"),
+    (b"access-control-allow-headers", ALLOWED_HEADERS.encode()),
+    (b"access-control-max-age", b"86400"),
+]
 
 
 class MCPMessages(PipelineLayer):

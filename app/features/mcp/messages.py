@@ -12,16 +12,6 @@ from app.features.mcp.server import LEGACY_VERSIONS, MODERN_VERSIONS, SUPPORTED_
 from app.platform.asgi.scope import RequestHeaders
 from knowledge.locales.locale import Country
 
-PARSE_ERROR = -32700
-INVALID_REQUEST = -32600
-METHOD_NOT_FOUND = -32601
-INVALID_PARAMS = -32602
-INTERNAL_ERROR = -32603
-HEADER_MISMATCH = -32020
-UNSUPPORTED_VERSION = -32022
-RESOURCE_NOT_FOUND = -32002
-"""Only in the older revisions; the newest has INVALID_PARAMS for it."""
-
 
 class ProtocolError(Exception):
     """A message is refused, with a JSON-RPC error and an HTTP status."""
@@ -52,6 +42,16 @@ class RpcAnswer:
 
 ACCEPTED = RpcAnswer(202, b"")
 """The answer to a notification."""
+
+PARSE_ERROR = -32700
+INVALID_REQUEST = -32600
+METHOD_NOT_FOUND = -32601
+INVALID_PARAMS = -32602
+INTERNAL_ERROR = -32603
+HEADER_MISMATCH = -32020
+UNSUPPORTED_VERSION = -32022
+RESOURCE_NOT_FOUND = -32002
+"""Only in the older revisions; the newest has INVALID_PARAMS for it."""
 
 
 def parse_object(body: bytes) -> dict[str, Any]:

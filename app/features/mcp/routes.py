@@ -22,7 +22,6 @@ METHODS = ("POST", "OPTIONS", "GET", "HEAD", "PUT", "PATCH", "DELETE")
 
 routes = Blueprint("mcp", __name__)
 
-
 MCP = RoutePolicy(
     cors=Cors.ALLOWED_IF_SENT,
     allows_origin=lambda services, headers: services.part(CallerRules).allow_origin(headers),

@@ -37,7 +37,6 @@ _HEADERS = HeaderRegistry()
 _HEADERS.map_to_type("list-unsubscribe", _OneLine)  # type: ignore[arg-type]  # as it does itself
 _POLICY = SMTP.clone(header_factory=_HEADERS)
 
-
 _PENDING = _("Please confirm: %(title)s", "mail")
 _CONFIRM = _(
     "Somebody, we hope you, has asked for “%(title)s” of %(site)s at this address. To confirm it,"

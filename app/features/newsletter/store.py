@@ -30,32 +30,10 @@ from app.platform.deliveries.outbox import Outbox
 from app.platform.submitted_fields import normalize_email
 from knowledge.locales.locale import Country, Language, Locale
 
-NEWSLETTER = DeliveryKind("newsletter")
-VALID = timedelta(days=2)
-"""How long a request can be confirmed; then it is deleted."""
-BETWEEN_MAILS = timedelta(hours=1)
-"""Who asks again gets a second mail after this time."""
-LONGEST_WAIT = timedelta(days=1)
-"""How long a mail waits for its turn at most."""
 _AT_ONCE = timedelta()
 _LOCK = sha256(b"majlis newsletter").hexdigest()
 _WITHOUT_DOTS = {"gmail.com": "gmail.com", "googlemail.com": "gmail.com"}
 """The hosts that ignore dots in the name of a mailbox, and what they are one with."""
-
-subscribers = Table(
-    "subscribers",
-    metadata,
-    Column("id", String(36), primary_key=True),
-    Column("form", Text, nullable=False),
-    Column("email", Text, nullable=False),
-    Column("email_folded", Text, nullable=False),
-    Column("language", String(2), nullable=False),
-    Column("country", String(2)),
-    Column("requested_at", UtcDateTime, nullable=False),
-    Column("confirmed_at", UtcDateTime),
-    Column("mailed_at", UtcDateTime, index=True),
-    UniqueConstraint("email_folded", "form"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +68,30 @@ def mailbox(email: str) -> str:
     if host in _WITHOUT_DOTS:
         name = name.replace(".", "")
     return f"{name}@{_WITHOUT_DOTS.get(host, host)}"
+
+
+NEWSLETTER = DeliveryKind("newsletter")
+VALID = timedelta(days=2)
+"""How long a request can be confirmed; then it is deleted."""
+BETWEEN_MAILS = timedelta(hours=1)
+"""Who asks again gets a second mail after this time."""
+LONGEST_WAIT = timedelta(days=1)
+"""How long a mail waits for its turn at most."""
+
+subscribers = Table(
+    "subscribers",
+    metadata,
+    Column("id", String(36), primary_key=True),
+    Column("form", Text, nullable=False),
+    Column("email", Text, nullable=False),
+    Column("email_folded", Text, nullable=False),
+    Column("language", String(2), nullable=False),
+    Column("country", String(2)),
+    Column("requested_at", UtcDateTime, nullable=False),
+    Column("confirmed_at", UtcDateTime),
+    Column("mailed_at", UtcDateTime, index=True),
+    UniqueConstraint("email_folded", "form"),
+)
 
 
 class SubscriberStore:

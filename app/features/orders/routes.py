@@ -98,7 +98,6 @@ AGAIN = choice(
 ORDERS = (LIMIT, SINCE_ID, STATUS, UPDATED_SINCE)
 PRODUCTS = (PRODUCTS_LIMIT, SINCE_ID, UPDATED_SINCE)
 
-
 NOON = datetime(2026, 11, 2, 12, tzinfo=UTC)
 """The time in all examples."""
 

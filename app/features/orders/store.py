@@ -31,32 +31,6 @@ from app.platform.database.database import Database
 from app.platform.database.metadata import UtcDateTime, begin_with, metadata
 from knowledge.resources.errors import NotFound
 
-orders = Table(
-    "orders",
-    metadata,
-    Column("id", BigInteger, primary_key=True, autoincrement=False),
-    Column("number", String(64), nullable=False, unique=True),
-    Column("revision", Integer, nullable=False),
-    Column("status", String(16), nullable=False),
-    Column("updated_at", UtcDateTime, nullable=False),
-    Column("body", Text, nullable=False),  # the draft as JSON
-    Index(None, "updated_at"),
-)
-
-order_counter = Table(
-    "order_counter",
-    metadata,
-    Column("id", Integer, primary_key=True, autoincrement=False),  # 1: there is one row
-    Column("last_id", BigInteger, nullable=False),
-    Column("last_updated_at", UtcDateTime, nullable=False),
-)
-"""Every write of an order locks this row until the commit. So ids and `updated_at` become visible
-in ascending order, and a client that pages by either of them misses nothing."""
-
-begin_with(
-    order_counter, {"id": 1, "last_id": 0, "last_updated_at": datetime.fromtimestamp(0, UTC)}
-)
-
 
 class OrderChange(StrEnum):
     """Effect of saving a draft."""
@@ -82,6 +56,33 @@ class OrderPage:
 
     orders: tuple[Order, ...]
     has_more: bool
+
+
+orders = Table(
+    "orders",
+    metadata,
+    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    Column("number", String(64), nullable=False, unique=True),
+    Column("revision", Integer, nullable=False),
+    Column("status", String(16), nullable=False),
+    Column("updated_at", UtcDateTime, nullable=False),
+    Column("body", Text, nullable=False),  # the draft as JSON
+    Index(None, "updated_at"),
+)
+
+order_counter = Table(
+    "order_counter",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),  # 1: there is one row
+    Column("last_id", BigInteger, nullable=False),
+    Column("last_updated_at", UtcDateTime, nullable=False),
+)
+"""Every write of an order locks this row until the commit. So ids and `updated_at` become visible
+in ascending order, and a client that pages by either of them misses nothing."""
+
+begin_with(
+    order_counter, {"id": 1, "last_id": 0, "last_updated_at": datetime.fromtimestamp(0, UTC)}
+)
 
 
 class OrderStore:

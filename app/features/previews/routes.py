@@ -29,7 +29,6 @@ routes = Blueprint("previews", __name__)
 
 PREVIEW = replace(PAGE, cacheable=False)
 
-
 TOKEN = r"[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{43}"  # noqa: S105  # a pattern, not a secret
 """The pattern of a token: what is signed, and 32 bytes of signature, in base64."""
 

@@ -155,7 +155,6 @@ REPORTS: Mapping[str, Callable[[CheckReport, bool], None]] = {
 }
 """Each prints a report, all of it or, if it is for readers, the first places of each kind."""
 
-
 _ALL = "all"
 
 

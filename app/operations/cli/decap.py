@@ -28,6 +28,31 @@ from knowledge.locales.locale import Language, localized_text
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import country_settings, currency_of
 
+
+def decap_configuration(snapshot: Snapshot, folder: str) -> dict[str, Any]:
+    """Return the configuration for a content folder, whose path in the repository is given."""
+    languages = [str(each) for each in snapshot.locales.languages]
+    below = f"{folder.strip('/')}/" if folder.strip("/.") else ""
+    i18n = {
+        "structure": "multiple_files",
+        "locales": languages,
+        "default_locale": languages[0],
+        "omit_default_locale_from_filename": True,
+    }
+    return {
+        "backend": {"name": "git-gateway", "branch": "main"},
+        "local_backend": True,
+        "media_folder": f"{below}images",
+        "public_folder": "/images",
+        "i18n": i18n,
+        "collections": [
+            _collection(kind, snapshot, f"{below}{kind}")
+            for kind in snapshot.content_types
+            if not (kind.singletons or kind is KIND or kind in snapshot.kinds.absent)
+        ],
+    }
+
+
 Widget = dict[str, Any]
 
 _LIST: Widget = {"widget": "list", "i18n": True}
@@ -76,30 +101,6 @@ _BODY: Widget = {
 }
 _FIRST = ("title", "name", "short_description", "published_at")
 """The fields at the top of the editor."""
-
-
-def decap_configuration(snapshot: Snapshot, folder: str) -> dict[str, Any]:
-    """Return the configuration for a content folder, whose path in the repository is given."""
-    languages = [str(each) for each in snapshot.locales.languages]
-    below = f"{folder.strip('/')}/" if folder.strip("/.") else ""
-    i18n = {
-        "structure": "multiple_files",
-        "locales": languages,
-        "default_locale": languages[0],
-        "omit_default_locale_from_filename": True,
-    }
-    return {
-        "backend": {"name": "git-gateway", "branch": "main"},
-        "local_backend": True,
-        "media_folder": f"{below}images",
-        "public_folder": "/images",
-        "i18n": i18n,
-        "collections": [
-            _collection(kind, snapshot, f"{below}{kind}")
-            for kind in snapshot.content_types
-            if not (kind.singletons or kind is KIND or kind in snapshot.kinds.absent)
-        ],
-    }
 
 
 def _collection(kind: AnyContentType, snapshot: Snapshot, folder: str) -> dict[str, Any]:

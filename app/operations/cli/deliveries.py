@@ -24,7 +24,6 @@ _kind_option = click.option(
     help="Only deliveries of this kind.",
 )
 
-
 _SELECTABLE = [each for each in delivery_kinds().values() if each.option]
 
 

@@ -24,16 +24,6 @@ from app.web.http.origins import origin_of
 from app.web.openapi.document import openapi_document
 from app.web.openapi.information import CONTRACT, LEGACY
 
-_REDIRECTS = (301, 302, 307, 308)
-_SHOWN = 10
-_ABSENT = (
-    "Not in the export, as it needs a running service: search, the comparison and filters of"
-    " lists, the API with its manual, MCP, counting of readers, previews, orders, changes, and"
-    " the choice of a form by Accept and of a country or language by the visitor's own."
-)
-_FORMS = "Forms are sent to {service}, which accepts them if its LEADS_ORIGINS names {site}."
-_NO_FORMS = "Pages with a form show how to call and write instead; --service URL keeps the forms."
-
 
 def _service(context: click.Context, parameter: click.Parameter, value: str | None) -> str:
     """Refuse what is no address of a service."""
@@ -71,6 +61,17 @@ def export(folder: Path | None, target: Path, service: str) -> None:
             asyncio.run(_export(settings, target, service))
         except (OSError, ValueError) as error:
             raise click.ClickException(str(error)) from None
+
+
+_REDIRECTS = (301, 302, 307, 308)
+_SHOWN = 10
+_ABSENT = (
+    "Not in the export, as it needs a running service: search, the comparison and filters of"
+    " lists, the API with its manual, MCP, counting of readers, previews, orders, changes, and"
+    " the choice of a form by Accept and of a country or language by the visitor's own."
+)
+_FORMS = "Forms are sent to {service}, which accepts them if its LEADS_ORIGINS names {site}."
+_NO_FORMS = "Pages with a form show how to call and write instead; --service URL keeps the forms."
 
 
 async def _export(settings: Settings, target: Path, service: str) -> None:

@@ -20,20 +20,8 @@ from knowledge.locales.locale import Locale
 from knowledge.snapshot.redirect_rules import GONE, PLACEHOLDER, RedirectRule
 from renderers.representation import SUFFIXED_MEDIA_TYPES
 
-REDIRECTS, HEADERS, NGINX = "_redirects", "_headers", "nginx.conf"
-_HOME = "index.html"
-_PRIVATE = (REDIRECTS, HEADERS, NGINX)
-_FOREVER = "public, max-age=31536000, immutable"
-_POLICY = "content-security-policy"
-_SHARED = ("x-content-type-options", "referrer-policy", "strict-transport-security")
-_OF_PAGES = (_POLICY, "permissions-policy", "cross-origin-opener-policy", "content-signal")
-_NAME = re.compile(r":([A-Za-z]\w*)")
-_NOT_INDEXED = [each.suffix for each in SUFFIXED_MEDIA_TYPES]
-"""The suffixes of other forms of pages, for which search engines have the page itself."""
 _BREAKING = r"\x00-\x1f\x5c\x7f"
 """What a browser drops or reads as a slash, and what ends a header, in a class of characters."""
-_WITH_SLASH = rf"^(/(?![/\x5c])[^?{_BREAKING}]*[^?/{_BREAKING}])/+(\?[^{_BREAKING}]*)?$"
-"""A path with a slash at its end; two at its beginning would be read as a host."""
 _SPLAT = "majlis_splat"
 _MAX_NUMBERED = 9
 _REWRITES = {301: "permanent", 302: "redirect"}
@@ -41,7 +29,6 @@ _REWRITES = {301: "permanent", 302: "redirect"}
 _ENCODED = rf"{_BREAKING}?"
 _UNENCODED = rf'{_BREAKING} "#%&<>?'
 """What a placeholder does not match, if nginx encodes it and if it does not."""
-_PATH_SAFE = "/:@!$&'()*+,;=-._~"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +47,23 @@ def moved_by_rule(rule: RedirectRule, locale: Locale) -> Moved:
     is_file = "." in basename(rule.target_path)
     target = rule.target if is_complete or is_file or not rule.target else locale.path + rule.target
     return Moved(rule.source, target, rule.status, is_pattern=True)
+
+
+REDIRECTS, HEADERS, NGINX = "_redirects", "_headers", "nginx.conf"
+_HOME = "index.html"
+_PRIVATE = (REDIRECTS, HEADERS, NGINX)
+_FOREVER = "public, max-age=31536000, immutable"
+_POLICY = "content-security-policy"
+_SHARED = ("x-content-type-options", "referrer-policy", "strict-transport-security")
+_OF_PAGES = (_POLICY, "permissions-policy", "cross-origin-opener-policy", "content-signal")
+_NAME = re.compile(r":([A-Za-z]\w*)")
+_NOT_INDEXED = [each.suffix for each in SUFFIXED_MEDIA_TYPES]
+"""The suffixes of other forms of pages, for which search engines have the page itself."""
+
+_WITH_SLASH = rf"^(/(?![/\x5c])[^?{_BREAKING}]*[^?/{_BREAKING}])/+(\?[^{_BREAKING}]*)?$"
+"""A path with a slash at its end; two at its beginning would be read as a host."""
+
+_PATH_SAFE = "/:@!$&'()*+,;=-._~"
 
 
 @dataclass(slots=True)

@@ -33,6 +33,22 @@ from knowledge.snapshot.snapshot import Snapshot
 from llms.well_known import WELL_KNOWN_FILES
 from renderers.representation import SUFFIXED_MEDIA_TYPES, suffixed_path
 
+
+@dataclass(frozen=True, slots=True)
+class SiteFile:
+    """The response to one address; `path` is decoded. Its body is an open file."""
+
+    path: str
+    status: int
+    headers: Mapping[str, str]
+    body: IO[bytes]
+
+    @property
+    def media_type(self) -> str:
+        """The media type with its parameters, `""` without a body."""
+        return self.headers.get("content-type", "")
+
+
 MISSING = "/404"
 """Where no page is: its error page is that of all missing ones."""
 _OF_SERVICE = re.compile(
@@ -50,21 +66,6 @@ _CONCURRENT = 4
 """Requests at once: while one waits for a picture, the others use the processor."""
 _GUIDE = re.compile(r"(?P<beginning>/.+/llms)(?:-(?P<number>\d+))?\.txt")
 _IN_MEMORY = 1024 * 1024
-
-
-@dataclass(frozen=True, slots=True)
-class SiteFile:
-    """The response to one address; `path` is decoded. Its body is an open file."""
-
-    path: str
-    status: int
-    headers: Mapping[str, str]
-    body: IO[bytes]
-
-    @property
-    def media_type(self) -> str:
-        """The media type with its parameters, `""` without a body."""
-        return self.headers.get("content-type", "")
 
 
 class SiteFiles:

@@ -16,7 +16,6 @@ from knowledge.fields.yaml import BoundedLoader
 
 Configuration = Mapping[str, Any]
 
-
 _TEXT, _MERGE = "tag:yaml.org,2002:str", "tag:yaml.org,2002:merge"
 
 

@@ -167,7 +167,6 @@ PLAIN = "/:folders/:name"
 
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[A-Za-z]{2,4})?")
 
-
 _PACKAGES = "node_modules"
 
 

@@ -22,15 +22,6 @@ _QUERY = re.compile(rb"[!\"$-~]*")
 _BROKEN_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
 _LETTER = re.compile(rb"[\x80-\xff]")
 """A byte of a letter that is not percent-encoded."""
-_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
-_ABSOLUTE = re.compile(
-    rb"(?P<scheme>https?)://(?P<authority>[^/?#]*)(?P<path>.*)", re.IGNORECASE | re.DOTALL
-)
-_AUTHORITY = re.compile(
-    rb"(?P<host>[\w.-]+|\[(?P<address>[\da-f:.]+)\])(?::(?P<port>\d{0,5}))?", re.IGNORECASE
-)
-_MAX_CACHED_LENGTH = 512
-"""Longer queries are parsed each time, to limit the memory of the cache."""
 _DEFAULT_PORTS = {b"http": 80, b"https": 443}
 _ALLOWED = "a path that begins with /, such as /llms.txt, or as http://, the Host, and such a path"
 
@@ -72,6 +63,17 @@ def with_letters_encoded(received: bytes) -> bytes:
         return received
     start, end = line.span("target")
     return received[:start] + encode_letters(line["target"]) + received[end:]
+
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_ABSOLUTE = re.compile(
+    rb"(?P<scheme>https?)://(?P<authority>[^/?#]*)(?P<path>.*)", re.IGNORECASE | re.DOTALL
+)
+_AUTHORITY = re.compile(
+    rb"(?P<host>[\w.-]+|\[(?P<address>[\da-f:.]+)\])(?::(?P<port>\d{0,5}))?", re.IGNORECASE
+)
+_MAX_CACHED_LENGTH = 512
+"""Longer queries are parsed each time, to limit the memory of the cache."""
 
 
 def path_problem(raw_path: bytes, path: str) -> InvalidArgument | None:

@@ -20,7 +20,6 @@ from knowledge.resources.errors import MajlisError
 
 Result = TypeVar("Result")
 
-
 _SEARCHES_AT_ONCE = 32
 _SEARCHES_PER_SECOND = 3
 """While searches wait for others, so many are done without a rest, and then so many a second.

@@ -14,16 +14,6 @@ from app.platform.concurrency.guards import result_within
 from app.platform.database.metadata import SELECT, TABLE
 from app.platform.database.url import connect_seconds, sqlite_file
 
-CHECK_SECONDS = 5.0
-"""How long the check of a file may take; a larger one is checked in part."""
-_CONNECTIONS = """
-SELECT current_setting('max_connections')::int
-    - current_setting('superuser_reserved_connections')::int, pg_backend_pid()
-"""
-_SELECT_KEYS = "SELECT variable, fingerprint FROM shared_keys"
-_STEPS = 10_000
-"""Instructions of SQLite between two looks at the time."""
-
 
 @dataclass(frozen=True, slots=True)
 class DatabaseState:
@@ -81,6 +71,17 @@ def _file_revision(connection: sqlite3.Connection) -> str | None:
         return None
     row = connection.execute(SELECT).fetchone()
     return str(row[0]) if row else None
+
+
+CHECK_SECONDS = 5.0
+"""How long the check of a file may take; a larger one is checked in part."""
+_CONNECTIONS = """
+SELECT current_setting('max_connections')::int
+    - current_setting('superuser_reserved_connections')::int, pg_backend_pid()
+"""
+_SELECT_KEYS = "SELECT variable, fingerprint FROM shared_keys"
+_STEPS = 10_000
+"""Instructions of SQLite between two looks at the time."""
 
 
 def _damage(connection: sqlite3.Connection) -> tuple[str | None, bool]:

@@ -21,6 +21,15 @@ from app.platform.database.metadata import UtcDateTime, begin_with, metadata
 
 log = logging.getLogger(__name__)
 
+
+def server_time(connection: Connection) -> datetime | None:
+    """Return the current time of a PostgreSQL server, not that of the transaction's begin."""
+    if connection.dialect.name != "postgresql":
+        return None
+    now: datetime = connection.execute(select(func.clock_timestamp())).scalar_one()
+    return now.astimezone(UTC)
+
+
 FAR = timedelta(days=1)
 _EVERY_SECONDS = 3_600
 
@@ -33,14 +42,6 @@ seen_clock = Table(
 """One row: the last time that was believed."""
 
 begin_with(seen_clock, {"id": 1})
-
-
-def server_time(connection: Connection) -> datetime | None:
-    """Return the current time of a PostgreSQL server, not that of the transaction's begin."""
-    if connection.dialect.name != "postgresql":
-        return None
-    now: datetime = connection.execute(select(func.clock_timestamp())).scalar_one()
-    return now.astimezone(UTC)
 
 
 async def believe(connection: AsyncConnection, now: datetime, *, is_confirmed: bool) -> bool:

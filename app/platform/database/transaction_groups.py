@@ -29,7 +29,6 @@ Result = TypeVar("Result")
 Work = Callable[[Connection, Sequence[Item]], Sequence[Result | Exception]]
 """Handles items within a transaction; returns the result of each, or the error to raise for it."""
 
-
 Transact = Callable[[Callable[[Connection], Any]], Awaitable[Any]]
 """Runs work in a transaction; raises StoreUnavailable if it was not committed."""
 

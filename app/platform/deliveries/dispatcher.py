@@ -42,7 +42,6 @@ WAIT_SECONDS = 5.0
 """How long a push waits for a slot before the background task takes over."""
 POLL_SECONDS = 1.0
 
-
 DELAYS = (
     timedelta(seconds=5),
     timedelta(minutes=5),

@@ -7,7 +7,6 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 _PORTS = {"smtp": 587, "smtps": 465}
 
-
 Encryption = Literal["tls", "starttls", "none"]
 
 

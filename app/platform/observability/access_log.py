@@ -120,7 +120,6 @@ def _hexadecimal(match: re.Match[str]) -> str:
 
 FORMATS: dict[str, Format] = {"json": json_line, "combined": combined_line}
 
-
 BATCH_SECONDS = 0.2
 """How long lines are collected, so that a request does not wake the thread that writes them."""
 

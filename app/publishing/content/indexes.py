@@ -48,7 +48,6 @@ log = logging.getLogger(__name__)
 _MAX_TEXTS = 512
 """The number of pages to keep as they were cut for their readers."""
 
-
 _Texts = Callable[[ContentView, Address], Sequence["FoundText"]]
 
 

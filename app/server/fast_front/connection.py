@@ -35,17 +35,6 @@ from app.server.fast_front.strict import FrontConfig, StrictConnection
 
 log = logging.getLogger(__name__)
 
-_READ_BYTES = 64 * 1024
-_HIGH_WATER_BYTES = 128 * 1024
-"""A connection never buffers more than this and one chunk."""
-
-_MAX_AT_ONCE = 16
-"""Pipelined requests that are answered at once before other connections have their turn."""
-
-_HALF_CLOSED_SECONDS = 5
-"""How long a client that has closed its sending side may wait for its response. Whether it has
-closed the whole connection cannot be seen, so what is still in progress then learns of its end."""
-
 
 @dataclass(frozen=True, slots=True)
 class Shared:
@@ -58,6 +47,18 @@ class Shared:
     connections: Connections
     unsent: UnsentBodies
     heads: HeadParser
+
+
+_READ_BYTES = 64 * 1024
+_HIGH_WATER_BYTES = 128 * 1024
+"""A connection never buffers more than this and one chunk."""
+
+_MAX_AT_ONCE = 16
+"""Pipelined requests that are answered at once before other connections have their turn."""
+
+_HALF_CLOSED_SECONDS = 5
+"""How long a client that has closed its sending side may wait for its response. Whether it has
+closed the whole connection cannot be seen, so what is still in progress then learns of its end."""
 
 
 class Connection(asyncio.StreamReaderProtocol):

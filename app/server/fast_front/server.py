@@ -40,20 +40,6 @@ _CLOSE_SECONDS = 0.1
 """How often idle connections are closed; each time those with unread bytes stay open."""
 
 
-_PAUSE_SECONDS = 0.1
-_LOG_SECONDS = 60.0
-_EXHAUSTED = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
-_REFUSAL = (
-    b"HTTP/1.1 503 Service Unavailable\r\n"
-    b"Connection: close\r\nContent-Length: 0\r\nRetry-After: 10\r\n\r\n"
-)
-_REFUSED_STATUS = 503
-_READ_BYTES = 16_384
-
-OnAccept = Callable[[socket.socket, str | None], None]
-OnRefuse = Callable[[str | None, int], None]
-
-
 class Server:
     """An application served on bound sockets during an `async with` block.
 
@@ -157,6 +143,20 @@ def _log_unless_cancelled(loop: asyncio.AbstractEventLoop, context: dict[str, An
     """Ignore cancellations: a response cut off after the graceful timeout is not an error."""
     if not isinstance(context.get("exception"), asyncio.CancelledError):
         loop.default_exception_handler(context)
+
+
+_PAUSE_SECONDS = 0.1
+_LOG_SECONDS = 60.0
+_EXHAUSTED = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
+_REFUSAL = (
+    b"HTTP/1.1 503 Service Unavailable\r\n"
+    b"Connection: close\r\nContent-Length: 0\r\nRetry-After: 10\r\n\r\n"
+)
+_REFUSED_STATUS = 503
+_READ_BYTES = 16_384
+
+OnAccept = Callable[[socket.socket, str | None], None]
+OnRefuse = Callable[[str | None, int], None]
 
 
 class Listener:

@@ -26,7 +26,6 @@ CORS_HEADERS: Headers = [
 ]
 """Allow the script that sent a request to read its response."""
 
-
 _NOT_INDEXED = (b"x-robots-tag", b"noindex")
 """Of the API: search engines are to show pages instead of the bodies that programs read."""
 

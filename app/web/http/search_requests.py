@@ -94,7 +94,6 @@ PRODUCT_FILTERS = (
 )
 """The parameters of the list besides the category."""
 
-
 _OF_LISTS: Mapping[str, AnyParameter] = {
     parameter.name: parameter
     for parameter in (

@@ -32,7 +32,6 @@ _MAX_CACHED_LENGTH = 512
 Match = tuple[Rule | None, Mapping[str, Any], tuple[str, ...]]
 """Rule and arguments; or None, no arguments, and the methods that the path supports."""
 
-
 AppFor = Callable[[RoutePolicy, bool], HTTPApp]
 """Returns what handles the requests of a policy: the valid ones, or with False the others."""
 

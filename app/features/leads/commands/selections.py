@@ -84,9 +84,7 @@ until_option = click.option(
     "--until", type=instant, metavar="DATE-TIME", help="Leads received before this date-time."
 )
 
-
 _BY = click.option("--by", metavar="NAME", help="Who asked for them, for the record of exports.")
-
 
 _selecting = with_options(
     click.option("--quarantined", is_flag=True, help="Leads in quarantine instead of the others."),

@@ -41,7 +41,6 @@ _MAX_TOKENS = 16_000
 
 Encoded Arabic URLs have a fifth more tokens than is estimated."""
 
-
 _UNKNOWN_CURSOR = (
     "cursor: it is not one of this tool. Send next_cursor as list_pages returned it, or no cursor"
     " to begin anew."
