@@ -2,7 +2,8 @@
 
 A text is a sequence of chunks, separated by white space. A chunk gives the stems of its words, the
 names of their synonym groups. A number, code or name with signs also gives its own letters, by
-which it is found as it is typed: `WH-POS-115` gives `wh`, `pos`, `115` and `'wh-pos-115`.
+which it is found as it is typed: `WH-POS-115` gives `wh`, `pos`, `115` and `'wh-pos-115`. So does a
+name that is a common word in small letters: `US` gives `us` and `'US`.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ from functools import lru_cache
 from hashlib import blake2b
 from itertools import chain
 
-from indexes.text.words import Vocabulary, fold
+from indexes.text.words import NAMES, Vocabulary, fold
 
-VERSION = 4
+VERSION = 5
 """To be raised with each change of the terms or of the fields, so that older indexes are not
 used."""
 
@@ -45,7 +46,8 @@ class Chunk:
     @property
     def is_as_typed(self) -> bool:
         """Whether it is a number, code or name with signs, which must be found as it is typed."""
-        return len(self.letters) > len(self.words[0]) and not _LETTERS.fullmatch(self.letters)
+        is_longer = len(self.letters) > len(self.words[0])
+        return self.letters in NAMES or (is_longer and not _LETTERS.fullmatch(self.letters))
 
     @property
     def terms(self) -> tuple[str, ...]:
@@ -120,6 +122,8 @@ class Analyzer:
     def _chunks(self, written: str) -> tuple[Chunk, ...]:
         """Return the chunks of a text without spaces; some signs fold to several words."""
         encodable = written.encode(errors="ignore").decode()
+        if (name := encodable.strip(AROUND)) in NAMES:
+            return (self._chunk(name),)
         folded = (part.strip(AROUND) for part in fold(encodable).split())
         return tuple(
             self._chunk(letters)
@@ -128,7 +132,7 @@ class Analyzer:
         )
 
     def _chunk(self, letters: str) -> Chunk:
-        words = tuple(_WORD.findall(letters))
+        words = tuple(_WORD.findall(letters.lower()))
         is_compound = len(words) > 1 and _LETTERS.fullmatch(letters)
         joined = self.vocabulary.stems("".join(words)) if is_compound else ()
         return Chunk(letters, words, tuple(map(self.vocabulary.stems, words)), joined)

@@ -15,17 +15,20 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from itertools import chain
+from operator import add
 
 from tantivy import Occur
 from tantivy import Query as Condition
 
 from indexes.passages.analysis import Analyzer, Chunk
 from indexes.passages.passage import TERMS, schema
-from indexes.text.words import Vocabulary, fold, is_question_word, synonym_words
+from indexes.text.words import NAMES, Vocabulary, fold, is_question_word, synonym_words
 
 MAX_CHARACTERS = 400
 _MAX_CONCEPTS = 64
 _MAX_PHRASES = 8
+_MOST_NAMES = 2
+"""The number of names in capitals that may be a whole query."""
 _LITTLE = 0.3
 """The weight of a word that only asks, or is of the site's name, beside others."""
 _QUOTE = re.compile('["“”„«»]')
@@ -93,6 +96,8 @@ def read_query(text: str, analyzer: Analyzer) -> Query:
     (('stock', 'count'),)
     """
     unquoted = _QUOTE.sub(" ", text)
+    if text.isupper() and sum(map(str.isupper, text.split())) > _MOST_NAMES:
+        unquoted = unquoted.lower()  # capitals tell nothing of a question that has no others
     chunks = [chunk for written in unquoted.split() for chunk in analyzer.chunks(written)]
     concepts = _distinct(list(chain.from_iterable(_concepts(chunks, analyzer))))
     asking = [only_asks(concept) for concept in concepts]
@@ -107,8 +112,9 @@ def read_query(text: str, analyzer: Analyzer) -> Query:
 
 
 def only_asks(concept: Concept) -> bool:
-    """Return whether a concept has no meaning of its own."""
-    return all(is_question_word(part.word) for part in concept.parts or (concept,))
+    """Return whether a concept has no meaning of its own; a name in capitals has one."""
+    is_name = any(map(str.isupper, concept.terms))
+    return not is_name and all(is_question_word(part.word) for part in concept.parts or (concept,))
 
 
 def with_known_names(
@@ -175,19 +181,23 @@ def _concepts(chunks: Sequence[Chunk], analyzer: Analyzer) -> Iterator[Sequence[
     start = 0
     for chunk in chunks:
         end = start + len(chunk.words)
-        yield _chunk_concepts(chunk, [groups.get(number, ()) for number in range(start, end)])
+        asked = map(analyzer.vocabulary.asked, chunk.words)
+        names = [groups.get(number, ()) for number in range(start, end)]
+        yield _chunk_concepts(chunk, list(map(add, asked, names)))
         start = end
 
 
-def _chunk_concepts(chunk: Chunk, groups: Sequence[tuple[str, ...]]) -> tuple[Concept, ...]:
+def _chunk_concepts(chunk: Chunk, terms: Sequence[tuple[str, ...]]) -> tuple[Concept, ...]:
     is_compound = len(chunk.words) > 1
     parts = tuple(
-        Concept(word, tuple(dict.fromkeys((*stems, *chunk.joined, *names))))
-        for word, stems, names in zip(chunk.words, chunk.stems, groups, strict=True)
+        Concept(word, tuple(dict.fromkeys((*of_word, *chunk.joined))))
+        for word, of_word in zip(chunk.words, terms, strict=True)
         if len(word) > 1 or not (is_compound or chunk.is_as_typed)
     )
     if chunk.is_as_typed:
-        return (Concept(chunk.letters, (chunk.exact,), parts=parts),)
+        # What `US` stands for is not what `us` does.
+        parts = () if chunk.letters in NAMES else parts
+        return (Concept(chunk.letters.lower(), (chunk.exact,), parts=parts),)
     return parts
 
 

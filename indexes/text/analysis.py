@@ -93,7 +93,7 @@ def query_terms(query: str, vocabulary: Vocabulary) -> tuple[QueryTerm, ...]:
 def _term(letters: str, vocabulary: Vocabulary) -> QueryTerm:
     parts = _WORD.findall(letters)
     if len(parts) == 1:
-        return QueryTerm(letters, vocabulary.stems(parts[0]))
+        return QueryTerm(letters, vocabulary.asked(parts[0]))
     is_compound = _COMPOUND.fullmatch(letters)
     if all(part.isdecimal() for part in parts):
         return QueryTerm(letters, ())  # the parts of 12.5 have no meaning alone

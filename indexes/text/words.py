@@ -82,12 +82,17 @@ _LEAST_LETTERS = 4
 _LEAST_ENGLISH = 3
 """The minimum length of an English word that is stemmed."""
 
+_BEFORE_THE = re.compile("^[هع](?=ال.{3})")
+"""`this` and `on` before the article, as in the Gulf: `هالجهاز`, `عالجهاز`."""
+
 _POSSESSIVES = (("تك", 3), ("هما", 3), ("ها", 3), ("هم", 4), ("هن", 4), ("كم", 4), ("نا", 4))
 _PLURALS = (("ات", 3), ("ون", 4), ("ين", 4), ("ان", 4), ("ه", 3))
 """Endings, each with the minimum number of letters to keep, so that short words stay whole."""
 _BEFORE_POSSESSIVE = (("ت", 3),)
 _ADJECTIVE = (("ي", 3),)
 _JOINED_ARTICLE = re.compile("[وف]?[بك]?ال|[وف]?لل")
+_OWNED = re.compile("(.{3})(?:ك|كم|نا|هم|هن)|(.{3,}[^ت])ك")
+"""A word with a possessive that may as well be letters of the word itself."""
 
 
 def is_arabic(word: str) -> bool:
@@ -98,7 +103,8 @@ def is_arabic(word: str) -> bool:
 def bare_words(word: str, roots: Collection[str] = ()) -> Iterator[str]:
     """Return the possible forms of a word without conjunction, preposition and article.
 
-    `roots` holds the stems of words whose first letter is never a particle.
+    `roots` holds the stems of words whose first letter is never a particle. A word that may begin
+    with `this` or `on` is also there as it is.
 
     >>> list(bare_words("والفواتير")), list(bare_words("للمتجر"))
     (['والفواتير', 'فواتير'], ['متجر', 'لمتجر'])
@@ -106,9 +112,10 @@ def bare_words(word: str, roots: Collection[str] = ()) -> Iterator[str]:
     (['بطاقه'], ['تزام'])
     """
     bare = dict.fromkeys(
-        _without_article(without_preposition)
+        _without_article(bare_word)
         for without_conjunction in _without_particle(word, _CONJUNCTIONS, roots)
         for without_preposition in _without_particle(without_conjunction, _PREPOSITIONS, roots)
+        for bare_word in (without_preposition, _BEFORE_THE.sub("", without_preposition))
     )
     return iter(bare)
 
@@ -217,7 +224,8 @@ class Vocabulary:
     def __init__(self, lists: WordLists = NO_WORD_LISTS) -> None:
         self.lists = lists
         known = _known_words(lists)
-        self._roots, self._groups, self._stem = known.roots, known.groups, known.stem
+        self._groups, self._stem = known.groups, known.stem
+        self._roots = known.roots | known.protected | known.groups.keys()
         self.stems = lru_cache(maxsize=65_536)(self._stems)
 
     def __reduce__(self) -> tuple[type[Vocabulary], tuple[WordLists]]:
@@ -230,9 +238,25 @@ class Vocabulary:
         >>> Vocabulary()._stems("invoices"), Vocabulary()._stems("والفواتير")
         (('invoic',), ('والفواتير', 'فواتير', '=0'))
         """
-        bare = bare_words(word, self._roots) if is_arabic(word) else (word,)
+        return self._with_groups(bare_words(word, self._roots) if is_arabic(word) else (word,))
+
+    def _with_groups(self, bare: Iterable[str]) -> tuple[str, ...]:
         stems = tuple(dict.fromkeys(map(self._stem, bare)))
         return stems + tuple(name for stem in stems for name in self._groups.get(stem, ()))
+
+    def asked(self, word: str) -> tuple[str, ...]:
+        """Return the index terms of a word of a query, also of what may have a possessive.
+
+        >>> Vocabulary().asked("رقمكم")[:2], Vocabulary().asked("دراهم")[:1]
+        (('رقمكم', 'رقم'), ('دراهم',))
+        """
+        stems = self.stems(word)
+        if _JOINED_ARTICLE.match(word) or not self._roots.isdisjoint(stems):
+            return stems
+        owned = filter(None, map(_OWNED.fullmatch, bare_words(word)))
+        return tuple(
+            dict.fromkeys((*stems, *self._with_groups(each[1] or each[2] for each in owned)))
+        )
 
     @property
     def phrases(self) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -277,13 +301,14 @@ doesn doing don done for from had has hasn have haven he her here his how i if i
 its long many may me might much must my no not of often on or our shall she should shouldn so some
 than that the their them then there these they this those to us was wasn we were weren what when
 where whether which who whom whose why will with won would wouldn you your
+etc hello hey hi ok okay please pls plz thank thanks versus via vs
 """
 _QUESTION_WORDS_ARABIC = """
 أ أم أن أنا أنت أنه أنها أو أي أية أين أيضا إذا إلا إلى إن إنه إنها التي الذي الذين اللذان اللتان
 اللاتي بأي بعد بل بماذا بم بين تلك ثم حتى ذلك سوف على عليه عليها عم عما عن عند عندما فهل في فيم
 فيما فيه فيها قبل قد كان كانت كل كم كما كي كيف لا لأي لدى لقد لكن لكي لم لما لماذا لن له لها ليس
 ليست ما ماذا ماهو ماهي متى مع مما ممن من منذ منه منها نحن نعم هؤلاء هذا هذه هل هم هما هن هنا هناك
-هو هي و يكون تكون يتم تم يمكن يمكنني أستطيع
+هو هي و يكون تكون يتم تم يمكن يمكنني أستطيع فضلك فضلكم رجاء مرحبا شكرا
 """
 # The words of the dialects are after the lists of stop words and of translations of aranorm 1.2.0
 # (MIT) and after the dictionary of iraqitext 0.3.0 (CC0).
@@ -292,6 +317,8 @@ _GULF = """
 تقدرون توه جذي جم چذي چم حنا شقد شكثر شلون شنهو شنو شو شوكت عسب عشان علشان عندكم عندنا عندهم عندي
 عيل فيني كذا لازم ليش ليه ماكو مب منو مو مين نبغى نبي نقدر هاذا هاذي هالحين الحين هذول هذي هسه هني
 واجد وايد ودنا ودي وش وياكم وين يبغى يبون يبي يصير يعني يقدر
+اشكم اشلون تجي تكفون جا جت حقتكم حقكم شحقه شسمه شكم شنهي عطني عطوني مادري مدري منهو منهي وشلون
+وشو وشهو وينكم وينه وينها ياليت يجي يمتى
 """
 _EGYPTIAN = """
 أوي إزاي إمتى إيه ازاي امتى اوي ايه برضه برضو بتاع بتاعت بتاعتكم بتاعكم بقى بكام دلوقت دلوقتي ده دول
@@ -302,19 +329,32 @@ _LEVANTINE = """
 عندكن قديش كتير لسا لسه لوين مشان منشان منيح نحنا هاد هاي هدول هلأ هلق هيدا هيدي هيك
 """
 _IN_LATIN_LETTERS = """
-3andkom 3endkom 3ndkom abgha bel ezay ezzay fel fein kaif kam kayf keef leish lel lesh shlon shloon
-shno shnu wain wal wein
+3andkom 3endkom 3ndkom abgha bel el ezay ezzay fel fein kaif kam kayf keef leish lel lesh shlon
+shloon shno shnu wain wal wein
 """
 _WISHES = "أريد أود نريد نود"
 _DIALECTS = f"{_GULF} {_EGYPTIAN} {_LEVANTINE} {_IN_LATIN_LETTERS} {_WISHES}"
-QUESTION_WORDS = frozenset(map(fold, f"{_ENGLISH} {_QUESTION_WORDS_ARABIC} {_DIALECTS}".split()))
+NAMES = frozenset(("IT", "US", "WHO"))
+"""Names in capitals that are words of questions in small letters."""
+
+
+@cache
+def _question_words() -> frozenset[str]:
+    """Return all words that only ask or join, standard ones also after `and` or `then`.
+
+    No conjunction is stripped from a word of a dialect, nor from one that has a line in the list.
+    """
+    standard = [fold(word) for word in _QUESTION_WORDS_ARABIC.split()]
+    joined = {conjunction + word for word in standard for conjunction in _CONJUNCTIONS}
+    lists = _shipped()
+    known = {fold(word) for words in (lists.initial_root_letters, *lists.groups) for word in words}
+    return frozenset((*standard, *map(fold, f"{_ENGLISH} {_DIALECTS}".split()), *(joined - known)))
 
 
 def is_question_word(word: str) -> bool:
     """Return whether a folded word only asks or joins.
 
-    >>> [is_question_word(word) for word in ("how", "rollout", "كيف", "وهل", "فاتوره")]
-    [True, False, True, True, False]
+    >>> [is_question_word(word) for word in ("how", "rollout", "كيف", "وهل", "فاتوره", "فهم")]
+    [True, False, True, True, False, False]
     """
-    bare = word[1:] if word.startswith(_CONJUNCTIONS) else word
-    return word in QUESTION_WORDS or bare in QUESTION_WORDS
+    return word in _question_words()

@@ -186,7 +186,14 @@ def test_of_similar_words_the_most_frequent_one_is_shown() -> None:
         pytest.param("شنو لازم للضمان", ["للضمان"], id="Kuwait"),
         pytest.param("عايز أعرف بكام الجهاز ده", ["اعرف", "الجهاز"], id="Egypt"),
         pytest.param("قديش بدكم لتوصيل الجهاز هلق", ["لتوصيل", "الجهاز"], id="Levant"),
-        pytest.param("kam el se3r", ["el", "se3r"], id="Latin letters"),
+        pytest.param("kam el se3r", ["se3r"], id="Latin letters"),
+        pytest.param("Starter vs Growth, please", ["starter", "growth"], id="vs"),
+        pytest.param("Hi! scanner versus printer etc.", ["scanner", "printer"], id="versus"),
+        pytest.param("ok thanks, hours via phone", ["hours", "phone"], id="thanks"),
+        pytest.param("شكم سعر الجهاز", ["سعر", "الجهاز"], id="how much in the Gulf"),
+        pytest.param("مدري اشكم السعر", ["السعر"], id="I do not know"),
+        pytest.param("متى جت الشحنة", ["الشحنه"], id="it came"),
+        pytest.param("مرحبا، وشو الضمان رجاء", ["الضمان"], id="a greeting"),
         pytest.param("what is this", ["what", "is", "this"], id="no other words"),
     ],
 )
@@ -195,6 +202,83 @@ def test_words_that_only_ask_find_nothing_beside_others(query: str, meaning: lis
     concepts = read_query(query, ANALYZER).concepts
     assert [concept.word for concept in concepts if not concept.asks] == meaning
     assert all(concept.weight < 1 for concept in concepts if concept.asks)
+
+
+@cases(
+    "word", ["فوائد", "فقد", "فهم", "فرح", "فلم", "وهم", "فان", "فاي", "فلة", "وعد", "ولاء", "فلوس"]
+)
+def test_a_word_that_begins_like_a_conjunction_is_a_word(word: str) -> None:
+    """The rest of it may be a word that only asks, such as a dialect's."""
+    index = index_of_bodies(f"عن {word} هنا", "نص آخر")
+    assert [each.word for each in read_query(f"ما هي {word}", ANALYZER).concepts if not each.asks]
+    assert found(index, f"كيف {word}") == ["0"]
+    assert found(index, f"{word} الشاحنات") == ["0"]
+
+
+@cases("word", ["وهل", "فهل", "وكيف", "فما", "ومن", "وماذا", "فمتى"])
+def test_a_standard_word_of_questions_may_have_a_conjunction(word: str) -> None:
+    """It still only asks."""
+    concepts = read_query(f"{word} الفاتورة", ANALYZER).concepts
+    assert [each.word for each in concepts if not each.asks] == ["الفاتوره"]
+
+
+POSSESSIVES = ("ك", "كم", "نا", "هم", "هن")
+
+
+@cases(
+    ("query", "body"),
+    [
+        *(pytest.param(f"رقم{each}", "رقم الهاتف", id=f"رقم{each}") for each in POSSESSIVES),
+        *(pytest.param(f"سعر{each}", "السعر", id=f"سعر{each}") for each in POSSESSIVES),
+        pytest.param("وسعركم", "سعر الجهاز", id="after a conjunction"),
+        pytest.param("جهازك", "أجهزة أخرى", id="a longer word, and its plural"),
+        pytest.param("دعمكم", "الدعم", id="support"),
+        pytest.param("هالجهاز", "جهاز", id="this"),
+        pytest.param("هالسعر", "الأسعار", id="this, and a plural"),
+        pytest.param("بهالجهاز", "جهاز", id="in this"),
+        pytest.param("وهالنظام", "نظام", id="and this"),
+        pytest.param("عالموقع", "موقعنا", id="on the"),
+        pytest.param("عالواتساب", "واتساب", id="on the, with a root in w"),
+    ],
+)
+def test_a_word_is_found_without_what_is_joined_to_it(query: str, body: str) -> None:
+    """Possessives after three letters, and the particles of the Gulf before the article."""
+    assert found(index_of_bodies(body, "نص آخر"), query) == ["0"]
+
+
+@cases(
+    "word", ["دراهم", "بنوك", "شريك", "مالك", "اشتراك", "محرك", "عالمي", "هالة", "مساهم", "محاكم"]
+)
+def test_a_word_that_ends_like_a_possessive_is_found_as_it_is(word: str) -> None:
+    """And first of all."""
+    index = index_of_bodies("درا بنو شري مال اشترا محر مي مسا محا", word, "نص آخر")
+    assert found(index, word)[0] == "1"
+
+
+@cases(
+    ("query", "names"),
+    [
+        pytest.param("which IT support", ["it", "support"], id="IT"),
+        pytest.param("do you ship to the US?", ["ship", "us"], id="US"),
+        pytest.param("هل تشحنون إلى US", ["تشحنون", "us"], id="in an Arabic question"),
+        pytest.param("US", ["us"], id="alone"),
+        pytest.param("is it open for us", ["open"], id="in small letters"),
+        pytest.param("WHO HAS TOLD US IT IS OPEN", ["told", "open"], id="all in capitals"),
+    ],
+)
+def test_a_name_in_capitals_is_no_word_that_asks(query: str, names: list[str]) -> None:
+    """But in a question that is all in capitals."""
+    concepts = read_query(query, ANALYZER).concepts
+    assert [each.word for each in concepts if not each.asks] == names
+
+
+def test_a_name_in_capitals_finds_itself_only() -> None:
+    """Or it is told that no text has it."""
+    index = index_of_bodies("Contact us about it", "We ship to the US", "Help for IT, by shops")
+    assert found(index, "US offices") == ["1"]
+    assert found(index, "(IT) offices") == ["2"]
+    assert index.find("offices of the WHO", READER, 5).not_found == ("offices", "who")
+    assert found(index, "contact us")[0] == "0"
 
 
 @cases(
