@@ -71,7 +71,7 @@ class SearchScope:
     """Who asks, and when; `kinds` limits the search to pages of these kinds, if there are any.
 
     `site_names` and `country_names` are those of the site and of its country: a question that has
-    one asks about something else.
+    one asks about something else. `other_audience` is that of the country's other language.
     """
 
     audience: str
@@ -79,6 +79,7 @@ class SearchScope:
     kinds: tuple[str, ...] = ()
     site_names: tuple[str, ...] = ()
     country_names: tuple[str, ...] = ()
+    other_audience: str | None = None
 
 
 def microseconds(instant: datetime | None, otherwise: int) -> int:

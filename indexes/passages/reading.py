@@ -9,7 +9,7 @@ A word in Latin letters may also stand for Arabic ones (`indexes/text/transliter
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 
@@ -70,6 +70,15 @@ class Reading:
             if not old.asks and (new is not old or old not in unknown)
         }
         return Understood(read, words)
+
+    def exactly(self, concepts: Sequence[Concept]) -> Iterator[Concept]:
+        """Yield the concepts that texts have as they are, or in Arabic letters."""
+        expanded = chain.from_iterable(map(self._expanded, concepts))
+        for each in islice(expanded, _MOST_MISSPELT):
+            if self._is_known(each):
+                yield each
+            elif may_be_another(each) and (read := self._in_arabic(each)):
+                yield replace(read, word=each.word)
 
     def suggestion(self, concepts: Sequence[Concept], asked: str) -> str | None:
         """Return the words of a query that texts have, or the most similar ones, if there are any.

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 
 from tantivy import Query as Condition
@@ -35,6 +35,8 @@ from indexes.passages.reading import Reading
 from indexes.passages.segment import Candidate, Hit, PassageSegment, phrase, visible_to
 
 _CANDIDATES = 100
+_RARE = 4.0
+"""The rarity from which a word that only asks may be another: in less than 2 % of passages."""
 _FIRST = 5
 """The number of hits among which the most relevant one counts."""
 
@@ -90,7 +92,9 @@ class SearchResult:
     """The hits of a query, best first; without any, `suggestion` is a query that has some.
 
     `words` has the words of the query that texts have, each as it was read: a misspelt one as the
-    right one. `not_found` has those that no text has. `relevance` says from 0 to 1 how well the
+    right one. `not_found` has those that no text has, in neither language of the country.
+    `is_elsewhere` says that the other language has a word of the query that is rarer than all that
+    this one has. `relevance` says from 0 to 1 how well the
     hits fit: the greatest share of the query's words that one of them has, rare words counting
     more, or its closeness in meaning; `is_poor` says that this is little. `highlights` finds the
     words of the query in a text. `is_complete` says whether all texts that match were ranked.
@@ -104,6 +108,7 @@ class SearchResult:
     relevance: float = 0.0
     is_poor: bool = True
     is_complete: bool = True
+    is_elsewhere: bool = False
 
 
 class PassageSearch:
@@ -144,7 +149,11 @@ class PassageSearch:
         closeness = self._meaning.closeness(text, found) if self._meaning else {}
         best = by_meaning(best, closeness)
         shown = list(islice(_at_most(page_limit, best), limit))
-        meaningful = [concept for concept in concepts if not concept.asks]
+        lacking = [each for each in concepts if not each.asks and each.word not in understood.words]
+        there = self._in_other_language(lacking, scope)
+        read, rarity = understood.words.values(), self._statistics.rarity
+        known = (each for each in understood.concepts if not each.asks and each.word in read)
+        rarest = max(map(rarity, known), default=0.0)
         terms = chain.from_iterable(each.terms for each in understood.concepts if not each.asks)
         relevance = max((each.relevance for each in shown[:_FIRST]), default=0.0)
         return SearchResult(
@@ -152,7 +161,8 @@ class PassageSearch:
             Highlighter(terms, self._analyzer),
             suggestion=None if best else reading.suggestion(query.concepts, text),
             words=understood.words,
-            not_found=tuple(each.word for each in meaningful if each.word not in understood.words),
+            not_found=tuple(each.word for each in lacking if each.word not in there),
+            is_elsewhere=max(there.values(), default=0.0) > rarest,
             relevance=round(relevance, 2),
             is_poor=relevance < LEAST_RELEVANCE["meaning" if closeness else "words"],
             is_complete=all(len(found) < _CANDIDATES for found in candidates),
@@ -161,12 +171,25 @@ class PassageSearch:
     def _candidates(
         self, concepts: Sequence[Concept], query: Query, conditions: Sequence[Condition]
     ) -> Sequence[Sequence[Candidate]]:
-        """Return the candidates of each segment."""
+        """Return the candidates of each segment; if there are none, by rare words that only ask."""
         finding = [concept for concept in concepts if not concept.asks]
-        if not finding:
-            return ()
-        wanted = [any_of(finding), *map(phrase, query.phrases), *conditions]
-        return [list(each.candidates(wanted, _CANDIDATES)) for each in self._segments]
+        asking = [each for each in concepts if each.asks and self._statistics.rarity(each) > _RARE]
+        for each in filter(None, (finding, asking)):
+            wanted = [any_of(each), *map(phrase, query.phrases), *conditions]
+            found = [list(segment.candidates(wanted, _CANDIDATES)) for segment in self._segments]
+            if any(found):
+                return found
+        return ()
+
+    def _in_other_language(
+        self, lacking: Sequence[Concept], scope: SearchScope
+    ) -> Mapping[str, float]:
+        """Return how rare the words are that only the country's other language has."""
+        if not lacking or not scope.other_audience:
+            return {}
+        conditions = visible_to(replace(scope, audience=scope.other_audience))
+        reading = Reading(self._segments, self._analyzer, conditions)
+        return {each.word: self._statistics.rarity(each) for each in reading.exactly(lacking)}
 
 
 def _at_most(page_limit: int, ranked_hits: Sequence[Scored]) -> Iterator[Scored]:

@@ -332,6 +332,7 @@ _IN_LATIN_LETTERS = """
 3andkom 3endkom 3ndkom abgha bel el ezay ezzay fel fein kaif kam kayf keef leish lel lesh shlon
 shloon shno shnu wain wal wein
 """
+IN_LATIN_LETTERS = frozenset(_IN_LATIN_LETTERS.split())
 _WISHES = "أريد أود نريد نود"
 _DIALECTS = f"{_GULF} {_EGYPTIAN} {_LEVANTINE} {_IN_LATIN_LETTERS} {_WISHES}"
 NAMES = frozenset(("IT", "US", "WHO"))

@@ -63,7 +63,8 @@ class FoundPages:
     pages of the whole list. `is_complete` says whether these are all pages that match; then
     `counts` has their number by kind, whatever kinds are asked for. `suggestion` is another query,
     in which the words `misspelt` are corrected. `elsewhere` counts the pages in the other language
-    of the country, if there are none in this one; `elsewhere_first` has the best of them.
+    of the country, if this one has none or lacks the rarest word; `elsewhere_first` has the best of
+    them.
     """
 
     shown: Sequence[Passage] = ()

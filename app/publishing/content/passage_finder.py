@@ -16,6 +16,7 @@ from indexes.passages.search import SearchResult
 from indexes.passages.segment import Hit
 from indexes.text.nearest import NearestPaths, is_near
 from indexes.text.places import names_of
+from indexes.text.transliteration import is_arabic_in_latin_letters
 from indexes.text.words import fold
 from knowledge.addresses.addresses import Address, meant_locale, parse_address
 from knowledge.locales.locale import Language
@@ -63,6 +64,22 @@ class PassageFinder:
     ) -> SearchResult:
         """Return the best passages in the index, at most `page_limit` of one page."""
         return self.index.find(text, search_scope(self.view, kinds), limit, page_limit)
+
+    def in_either_language(
+        self, text: str, limit: int, kinds: tuple[str, ...] = ()
+    ) -> tuple[Self, SearchResult]:
+        """Return the best passages with their finder, in the language that has the rarest word.
+
+        Arabic in Latin letters finds Arabic if there is any, as its words are like English ones.
+        """
+        other, is_chat = other_language(self.view), is_arabic_in_latin_letters(text)
+        found = self.find(text, limit, kinds)
+        if other is None or not (found.is_elsewhere or is_chat):
+            return self, found
+        finder = replace(self, view=other)
+        there = finder.find(text, limit, kinds)
+        is_better = other.locale.language is Language.AR if is_chat else found.is_elsewhere
+        return (finder, there) if there.hits and is_better else (self, found)
 
     def passage(self, hit: Hit) -> Passage | None:
         """Return the passage of a hit; None if its page does not have this text any more."""
@@ -145,22 +162,21 @@ class PassageFinder:
 
 def search_scope(view: ContentView, kinds: tuple[str, ...] = ()) -> SearchScope:
     """Return the passages that the readers of a view may find."""
-    country = view.locale.country
+    country, other = view.locale.country, other_language(view)
     return SearchScope(
         audience(view.locale),
         view.now,
         kinds,
-        tuple(_site_names(view)),
+        tuple(map(brand, filter(None, (view, other)))),
         tuple(names_of(country)) if country else (),
+        audience(other.locale) if other else None,
     )
 
 
-def _site_names(view: ContentView) -> Iterator[str]:
-    """Yield the name of the site in each language of the reader's country."""
-    locale = view.locale
-    for each in (locale, locale.in_language(locale.language.other)):
-        if each in view.snapshot.open_locales:
-            yield brand(view.for_locale(each))
+def other_language(view: ContentView) -> ContentView | None:
+    """Return the view in the other language of the reader's country, if the site has it."""
+    locale = view.locale.in_language(view.locale.language.other)
+    return view.for_locale(locale) if locale in view.snapshot.open_locales else None
 
 
 def misspelt(text: str, result: SearchResult) -> list[str]:
@@ -194,11 +210,11 @@ def answers_to(
     passages: EditionPassages | None, view: ContentView, question: Question, kinds: tuple[str, ...]
 ) -> Answers:
     """Return the passages that fit a question; raises SearchBeingPrepared without an index."""
-    finder = PassageFinder.of(passages, view)
-    result = finder.find(question.text, _SPARE * question.limit, kinds)
+    own = PassageFinder.of(passages, view)
+    finder, result = own.in_either_language(question.text, _SPARE * question.limit, kinds)
     shown = list(islice(finder.answering(result.hits), question.limit))
     suggestion = None if shown else finder.suggestion(question.text, result)
-    return answers(view, question, shown, suggestion, finder.fit(question.text, result))
+    return answers(view, question, shown, suggestion, own.fit(question.text, result))
 
 
 _MOST_PAGES = 100
@@ -209,7 +225,8 @@ def search_site(passages: EditionPassages | None, view: ContentView, query: Site
     finder = PassageFinder.of(passages, view)
     result = finder.find(query.text, _MOST_PAGES, page_limit=1)
     hits = _hits(finder, query, result.hits, result.is_complete)
-    elsewhere, first = (0, ()) if hits else _found_elsewhere(passages, view, query)
+    is_elsewhere = result.is_elsewhere or is_arabic_in_latin_letters(query.text) or not hits
+    elsewhere, first = _found_elsewhere(finder, query) if is_elsewhere else (0, ())
     found = FoundPages(
         elsewhere=elsewhere,
         elsewhere_first=first,
@@ -236,14 +253,12 @@ _MOST_TRIED = 100
 """Of so many similar paths at most it is checked whether there is a page for the reader."""
 
 
-def _found_elsewhere(
-    passages: EditionPassages | None, view: ContentView, query: SiteQuery
-) -> tuple[int, Sequence[Passage]]:
+def _found_elsewhere(own: PassageFinder, query: SiteQuery) -> tuple[int, Sequence[Passage]]:
     """Return how many pages in the other language of the country fit a query, and the best."""
-    other = view.locale.in_language(view.locale.language.other)
-    if other not in view.snapshot.open_locales:
+    other = other_language(own.view)
+    if other is None:
         return 0, ()
-    finder = PassageFinder.of(passages, view.for_locale(other))
+    finder = replace(own, view=other)
     result = finder.find(query.text, _MOST_PAGES, page_limit=1)
     hits = [] if result.is_poor else _hits(finder, query, result.hits, result.is_complete)
     return len(hits), list(filter(None, map(finder.passage, hits[:_FIRST_ELSEWHERE])))

@@ -25,6 +25,10 @@ from indexes.text.words import fold
         pytest.param("qare2", "قارئ", id="a hamza"),
         pytest.param("khedma", "خدمة", id="two letters for one"),
         pytest.param("5edma", "خدمة", id="a digit for it"),
+        pytest.param("s3r", "سعر", id="three letters with a digit"),
+        pytest.param("3qd", "عقد", id="a digit first"),
+        pytest.param("rb7", "ربح", id="a digit last"),
+        pytest.param("f7s", "فحص", id="another digit"),
     ],
 )
 def test_a_word_stands_for_an_arabic_one(latin: str, arabic: str) -> None:
@@ -34,7 +38,7 @@ def test_a_word_stands_for_an_arabic_one(latin: str, arabic: str) -> None:
     assert re.fullmatch(pattern, fold(arabic))
 
 
-@cases("word", ["b2b", "mp3", "odoo", "12345", "سعر", "wh-pos", "café", "win10"])
+@cases("word", ["b2b", "mp3", "ps5", "b2c", "odoo", "12345", "سعر", "wh-pos", "café", "win10"])
 def test_a_name_or_a_code_stands_for_none(word: str) -> None:
     """It has too few consonants, or other signs."""
     assert arabic_pattern(word) is None

@@ -44,8 +44,9 @@ class FoundPassages:
         text = queries.shortened(query)
         if not queries.has_word(text):
             raise ToolError("query: it has no word. Send query as a question or words.")
-        finder = PassageFinder.of(context.edition.passages, view)
-        return cls(finder, finder.find(text, _MAX_HITS, kinds), text)
+        own = PassageFinder.of(context.edition.passages, view)
+        finder, result = own.in_either_language(text, _MAX_HITS, kinds)
+        return cls(finder, result, text)
 
     @property
     def total(self) -> int:
@@ -98,16 +99,15 @@ class QueryArguments(VisitorArguments):
 
     query: Annotated[str, Field(description="A question or words")]
 
-    def searched(self, context: ToolContext) -> tuple[ContentView, ContentView, str | None]:
-        """Return the view to search, the same in the locale's language, and what was assumed.
+    def searched(self, context: ToolContext) -> tuple[ContentView, str | None]:
+        """Return the view to search, and what was assumed.
 
         What the call does not name, the query tells: its country, and its language.
         """
-        own, assumed = self.view(context), None
+        view, assumed = self.view(context), None
         if not self.country:
-            own, assumed = assume_country(self.query, own, context.country_source)
-        view = own if self.lang else in_language_of(self.query, own)
-        return view, own, assumed
+            view, assumed = assume_country(self.query, view, context.country_source)
+        return view if self.lang else in_language_of(self.query, view), assumed
 
 
 class SearchArguments(QueryArguments):
@@ -133,14 +133,9 @@ class SearchHits(BaseModel):
 
 
 def _search(context: ToolContext, arguments: SearchArguments) -> SearchHits:
-    """Search in the country and the language that the call or the query names.
-
-    If that finds nothing, in the own language of the locale.
-    """
-    view, own, _ = arguments.searched(context)
+    """Search in the country and the language that the call or the query names."""
+    view, _ = arguments.searched(context)
     found = FoundPassages.of(context, view, arguments.query, arguments.kinds)
-    if not found.result.hits and view is not own:
-        found = FoundPassages.of(context, own, arguments.query, arguments.kinds)
     spans, fit = found.result.highlights, found.fit
     return SearchHits(
         results=[
@@ -217,7 +212,7 @@ class PassageList(BaseModel):
 
 
 def _find(context: ToolContext, arguments: PassageArguments) -> PassageList:
-    view, _, assumed = arguments.searched(context)
+    view, assumed = arguments.searched(context)
     found = FoundPassages.of(context, view, arguments.query, arguments.kinds)
     best = [_passage(view, each) for each in islice(found.passages, arguments.limit)]
     fitting = list(_within(best, arguments.max_tokens))
