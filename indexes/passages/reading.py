@@ -71,13 +71,13 @@ class Reading:
         }
         return Understood(read, words)
 
-    def exactly(self, concepts: Sequence[Concept]) -> Iterator[Concept]:
-        """Yield the concepts that texts have as they are, or in Arabic letters."""
+    def exactly(self, concepts: Sequence[Concept], *, in_arabic: bool) -> Iterator[Concept]:
+        """Yield the concepts that texts have as they are, or else in Arabic letters."""
         expanded = chain.from_iterable(map(self._expanded, concepts))
         for each in islice(expanded, _MOST_MISSPELT):
             if self._is_known(each):
                 yield each
-            elif may_be_another(each) and (read := self._in_arabic(each)):
+            elif in_arabic and may_be_another(each) and (read := self._in_arabic(each)):
                 yield replace(read, word=each.word)
 
     def suggestion(self, concepts: Sequence[Concept], asked: str) -> str | None:

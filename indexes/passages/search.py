@@ -33,6 +33,7 @@ from indexes.passages.ranking import (
 )
 from indexes.passages.reading import Reading
 from indexes.passages.segment import Candidate, Hit, PassageSegment, phrase, visible_to
+from indexes.text.transliteration import is_arabic_in_latin_letters
 
 _CANDIDATES = 100
 _RARE = 4.0
@@ -150,10 +151,12 @@ class PassageSearch:
         best = by_meaning(best, closeness)
         shown = list(islice(_at_most(page_limit, best), limit))
         lacking = [each for each in concepts if not each.asks and each.word not in understood.words]
-        there = self._in_other_language(lacking, scope)
         read, rarity = understood.words.values(), self._statistics.rarity
         known = (each for each in understood.concepts if not each.asks and each.word in read)
         rarest = max(map(rarity, known), default=0.0)
+        # A name that no text has is no Arabic word because it may be read as one.
+        in_arabic = not rarest or is_arabic_in_latin_letters(text)
+        there = self._in_other_language(lacking, scope, in_arabic=in_arabic)
         terms = chain.from_iterable(each.terms for each in understood.concepts if not each.asks)
         relevance = max((each.relevance for each in shown[:_FIRST]), default=0.0)
         return SearchResult(
@@ -182,14 +185,16 @@ class PassageSearch:
         return ()
 
     def _in_other_language(
-        self, lacking: Sequence[Concept], scope: SearchScope
+        self, lacking: Sequence[Concept], scope: SearchScope, *, in_arabic: bool
     ) -> Mapping[str, float]:
         """Return how rare the words are that only the country's other language has."""
         if not lacking or not scope.other_audience:
             return {}
         conditions = visible_to(replace(scope, audience=scope.other_audience))
-        reading = Reading(self._segments, self._analyzer, conditions)
-        return {each.word: self._statistics.rarity(each) for each in reading.exactly(lacking)}
+        found = Reading(self._segments, self._analyzer, conditions).exactly(
+            lacking, in_arabic=in_arabic
+        )
+        return {each.word: self._statistics.rarity(each) for each in found}
 
 
 def _at_most(page_limit: int, ranked_hits: Sequence[Scored]) -> Iterator[Scored]:

@@ -1,7 +1,8 @@
-"""Places: the country that a text names, by a name, a demonym, a currency or a city of it.
+"""Places: the countries that a text names, by a name, a demonym, a currency, a city or a dial code.
 
 Names are compared as they are written, but for case, spelling variants, and the Arabic particles
-before a word. Stems would take sports (`رياضة`) for Riyadh (`الرياض`).
+before a word. Stems would take sports (`رياضة`) for Riyadh (`الرياض`). `places.txt` has customary
+names and cities. A name of a country in Latin letters may have one slip.
 """
 
 from __future__ import annotations
@@ -9,7 +10,13 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import chain
+from pathlib import Path
 
+from whoosh.support.levenshtein import distance
+
+from indexes.text.common_words import is_common
 from indexes.text.words import fold, is_arabic
 from knowledge.locales import cldr
 from knowledge.locales.locale import Country, Language
@@ -22,59 +29,110 @@ _LEAST_LETTERS = 4
 _ARTICLE, _FOR_THE = "ال", "لل"
 _NISBA = "ي"
 _NISBA_ENDINGS = ("", "ه", "ين", "ون", "ات")
-_CUSTOMARY: Mapping[str, Sequence[str]] = {
-    "AE": ("UAE", "Emirates", "Emirati", "Emiratis"),
-    "SA": ("KSA",),
-    "GB": ("UK", "Britain"),
-    "US": ("USA", "America", "American"),
-}
-"""Names that neither ISO 3166 nor CLDR has."""
-_SPELLINGS: Mapping[str, Sequence[str]] = {
-    "Bahrain": ("Bahrein",),
-    "Kuwait": ("Koweit", "Kuweit"),
-    "Qatar": ("Katar",),
-}
-"""Names as other languages spell them, which people write in English too."""
+_LEAST_MISSPELT = 5
+_DIALLED = re.compile(r"(?<!\w)(?:\+|00)\s?([1-9]\d{1,14})")
+_MAX_CHARACTERS = 100
+"""The length of a name; a longer text names no country by itself."""
 
 Words = tuple[str, ...]
 
 
 class NamedCountries:
-    """Finds the one of some countries that a text names.
+    """Finds those of some countries that a text names.
 
     >>> gulf = NamedCountries({Country(code): () for code in ("AE", "SA", "KW", "BH")})
     >>> [gulf.named_in(text) for text in ("Price in KSA?", "a Kuwaiti shop", "how many dirhams")]
-    ['SA', 'KW', 'AE']
+    [('SA',), ('KW',), ('AE',)]
     >>> [gulf.named_in(text) for text in ("كم سعره بالكويت", "للشركات السعودية", "نادي رياضي")]
-    ['KW', 'SA', None]
-    >>> gulf.named_in("Kuwait or Bahrain?") is gulf.named_in("100 dinars") is None
-    True
+    [('KW',), ('SA',), ()]
+    >>> gulf.named_in("Kuwiat or Bahrain?"), gulf.named_in("100 dinars"), gulf.named_in("+96550012")
+    (('KW', 'BH'), (), ('KW',))
     """
 
     def __init__(self, names: Mapping[Country, Iterable[str]]) -> None:
         """`names` are further names of each country, such as those of its cities."""
-        self._by_currency: dict[str, set[Country]] = defaultdict(set)
-        self._by_first: dict[str, list[tuple[Words, Country]]] = defaultdict(list)
-        for country, further in names.items():
-            self._by_currency[cldr.currency(country)].add(country)
-            known = (*names_of(country), *_money(country, names), *further)
-            for words in dict.fromkeys(map(_words, known)):
-                if words:
-                    self._by_first[words[0]].append((words, country))
+        # It takes 20 ms to import, and a site need not have countries.
+        import phonenumbers  # noqa: PLC0415
 
-    def named_in(self, text: str) -> Country | None:
-        """Return the country that a text names; None if it names none, or several."""
-        found = set(self._all_in(_words(text)))
-        for code in _CODE.findall(text):  # `TRY` and `ALL` are words in small letters
-            found |= self._by_currency.get(code, set())
-        return found.pop() if len(found) == 1 else None
+        self._countries = frozenset(names)
+        self._by_code: dict[str, set[Country]] = defaultdict(set)
+        self._by_first: dict[str, list[tuple[Words, Country]]] = defaultdict(list)
+        self._by_letter: dict[str, dict[str, Country]] = defaultdict(dict)
+        for country, parts in _gazetteer().items():
+            self._add(country, chain(*parts))
+        for country, further in names.items():
+            self._by_code[cldr.currency(country)].add(country)
+            self._by_code[str(phonenumbers.country_code_for_region(country))].add(country)
+            own = tuple(names_of(country))
+            self._add(country, (*own, *_money(country, names), *further))
+            for word in filter(_may_be_misspelt, map(fold, own)):
+                self._by_letter[word[0]][word] = country
+
+    def _add(self, country: Country, names: Iterable[str]) -> None:
+        for words in filter(None, dict.fromkeys(map(_words, names))):
+            self._by_first[words[0]].append((words, country))
+
+    def meant_by(self, text: str) -> Country | None:
+        """Return the country that a code or a name means, None for none or several.
+
+        >>> gulf = NamedCountries({Country(code): () for code in ("AE", "SA", "KW")})
+        >>> [gulf.meant_by(text) for text in ("ae", "KSA", "U.A.E.", "KWT", "State of Kuwait")]
+        ['AE', 'SA', 'AE', 'KW', 'KW']
+        >>> [gulf.meant_by(text) for text in ("السعودية", "الامارات", "العربية", "Oman", "kwd", "")]
+        ['SA', 'AE', None, None, 'KW', None]
+        """
+        code = text.strip().replace(".", "").upper()
+        country = Country.parse(cldr.country_code(code) or code)
+        if country in self._countries:
+            return country
+        short = text[:_MAX_CHARACTERS]
+        found = self.named_in(short) or self.named_in(short.upper())
+        return found[0] if len(found) == 1 else None
+
+    def named_in(self, text: str) -> tuple[Country, ...]:
+        """Return the countries that a text names, in its order; those of currencies come last."""
+        found = dict.fromkeys(self._all_in(_words(text)))
+        dialled = _DIALLED.findall(fold(text))
+        # `TRY` and `ALL` are words in small letters.
+        for code in (*_CODE.findall(text), *(each[:end] for each in dialled for end in (1, 2, 3))):
+            found |= dict.fromkeys(sorted(self._by_code.get(code, ())))
+        return tuple(country for country in found if country in self._countries)
 
     def _all_in(self, words: Words) -> Iterator[Country]:
-        for start, written in enumerate(words):
-            for first in _without_particles(written):
-                for name, country in self._by_first.get(first, ()):
-                    if words[start + 1 : start + len(name)] == name[1:]:
-                        yield country
+        """Yield the countries of names; of names within a longer one that of the longer."""
+        start = 0
+        while start < len(words):
+            named = [
+                (len(name), country)
+                for first in _without_particles(words[start])
+                for name, country in self._by_first.get(first, ())
+                if words[start + 1 : start + len(name)] == name[1:]
+            ]
+            longest = max((length for length, _ in named), default=0)
+            yield from (country for length, country in named if length == longest)
+            if not named and _may_be_misspelt(words[start]):
+                yield from self._misspelt(words[start])
+            start += longest or 1
+
+    def _misspelt(self, word: str) -> Iterator[Country]:
+        for name, country in self._by_letter.get(word[0], {}).items():
+            is_near = abs(len(name) - len(word)) <= 1 and distance(word, name, limit=1) <= 1
+            if is_near and not is_common(word):
+                yield country
+
+
+def _may_be_misspelt(word: str) -> bool:
+    return len(word) >= _LEAST_MISSPELT and word.isascii() and word.isalpha()
+
+
+@cache
+def _gazetteer() -> Mapping[Country, tuple[Sequence[str], Sequence[str]]]:
+    """Return the customary names of countries, and what else names them, such as cities."""
+    lines = Path(__file__).with_name("places.txt").read_text(encoding="utf-8").splitlines()
+    parts = (re.split("[:;]", line) for line in lines if not line.startswith("#"))
+    return {
+        Country(code): (names.split(", "), further.split(", ")) for code, names, further in parts
+    }
 
 
 def _words(text: str) -> Words:
@@ -98,8 +156,7 @@ def names_of(country: Country) -> Iterator[str]:
     Codes of three letters are none, as `ARE`, `CAN` and `AND` are words.
     """
     yield from (cldr.country_name(country, language) for language in Language)
-    yield from _CUSTOMARY.get(country, ())
-    yield from _SPELLINGS.get(cldr.country_name(country, Language.EN), ())
+    yield from _gazetteer().get(country, ((), ()))[0]
     english, arabic = (cldr.currency_name(cldr.currency(country), each) for each in Language)
     # The adjectives of a currency are demonyms: Kuwaiti Dinar, دينار كويتي.
     adjective = english.rpartition(" ")[0]

@@ -50,7 +50,8 @@ class SearchFit(Resource):
     not_found: Omittable[list[str]] = None
     """Words of the query that occur nowhere on the site."""
     note: Omittable[str] = None
-    """A sentence for people, if words occur nowhere or nothing fits well."""
+    """A sentence for people, if words occur nowhere, nothing fits well, or other countries are
+    named."""
     contact: Omittable[Uri] = None
     """URL of the page at which the company answers, if nothing fits well."""
 

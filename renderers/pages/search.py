@@ -16,8 +16,8 @@ from knowledge.blocks.text import TextBlock
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import PRODUCT
 from knowledge.fields.page_type import PageTypes
-from knowledge.locales.cldr import language_name
-from knowledge.locales.locale import Language
+from knowledge.locales.cldr import country_name, language_name
+from knowledge.locales.locale import Country, Language, Locale
 from knowledge.resources.products import PRODUCT_PAGE, product_item
 from knowledge.resources.queries import SearchFit
 from knowledge.resources.search import (
@@ -137,10 +137,11 @@ def _note(results: SearchFit, context: MarkdownContext) -> Iterator[str]:
 
     The words that occur nowhere are not repeated: a link could have them read as the site's own.
     """
-    if results.note:
-        is_poor = results.note.startswith(_poor(context.language))
+    if results.note and results.not_found:
         unnamed = context.gettext("Words of this question occur nowhere on this site.")
-        yield _sentences(is_poor, unnamed if results.not_found else "", context.language)
+        yield results.note.replace(_missing(results.not_found, context.language), unnamed)
+    elif results.note:
+        yield results.note
     if results.contact:
         yield f"{context.gettext('Contact')}: <{results.contact}>"
 
@@ -148,19 +149,29 @@ def _note(results: SearchFit, context: MarkdownContext) -> Iterator[str]:
 _QUOTED = {Language.EN: "“{}”", Language.AR: "«{}»"}
 
 
-def fit_note(is_poor: bool, not_found: Sequence[str], language: Language) -> str | None:
-    """Return in sentences that little fits, and which words occur nowhere; None for neither."""
-    words = translate(_(", "), language).join(map(_QUOTED[language].format, not_found))
-    named = translate(_("Not found anywhere on this site: %(words)s."), language, words=words)
-    return _sentences(is_poor, named if words else "", language) or None
+def fit_note(
+    locale: Locale, is_poor: bool, not_found: Sequence[str], named: Sequence[Country]
+) -> str | None:
+    """Return in sentences that little fits, which words are nowhere, and which countries are named.
+
+    It is None for none of these.
+    """
+    language, sentences = locale.language, []
+    if is_poor:
+        sentences.append(translate(_("Nothing on this site clearly answers this."), language))
+    if not_found:
+        sentences.append(_missing(not_found, language))
+    if named and locale.country:
+        own, *others = (country_name(each, language) for each in (locale.country, *named))
+        text = _("The question names %(named)s; this is for %(country)s. Ask once for each.")
+        joined = translate(_(", "), language).join(others)
+        sentences.append(translate(text, language, named=joined, country=own))
+    return " ".join(sentences) or None
 
 
-def _sentences(is_poor: bool, not_found: str, language: Language) -> str:
-    return " ".join(filter(None, (_poor(language) if is_poor else "", not_found)))
-
-
-def _poor(language: Language) -> str:
-    return translate(_("Nothing on this site clearly answers this."), language)
+def _missing(words: Sequence[str], language: Language) -> str:
+    quoted = translate(_(", "), language).join(map(_QUOTED[language].format, words))
+    return translate(_("Not found anywhere on this site: %(words)s."), language, words=quoted)
 
 
 def _answer(item: Answer, pages: PageTypes) -> AnswerText:

@@ -33,7 +33,6 @@ from app.features.mcp.resources import UnknownResource
 from app.features.mcp.server import SERVER_NAME, SERVER_VERSION
 from app.features.mcp.tool import Manual, Result, ToolContext, told
 from app.features.mcp.tools import server_at
-from app.features.mcp.tools.visitors import country_named
 from app.platform.concurrency.executors import Overloaded
 from app.platform.submitted_fields import is_absent
 from app.publishing.content.assumed_locale import CountrySource, named_countries
@@ -202,8 +201,7 @@ def _locale(query: bytes, locales: Locales, places: NamedCountries) -> tuple[Loc
     values = dict(parse_qsl(query.decode()))
     default = locales.default
     named = values.get("country")
-    known = country_named(named or "", locales.countries, places)
-    country = known or _chosen(COUNTRY, named, locales)
+    country = places.meant_by(named or "") or _chosen(COUNTRY, named, locales)
     language = _chosen(LANG, values.get("lang"), locales)
     source = CountrySource.DEFAULT if is_absent(named) else CountrySource.GIVEN
     return Locale(country or default.country, language or default.language), source

@@ -24,16 +24,16 @@ def assume_country(
 ) -> tuple[ContentView, str | None]:
     """Return the view to search, and what was assumed of the country and why.
 
-    The country is the one that the question names, or else that of the view, which is from this
-    source. Nothing is assumed if the request names a country, or if the site has none.
+    The country is the first one that the question names, or else that of the view, which is from
+    this source. Nothing is assumed if the request names a country, or if the site has none.
     """
     if view.locale.country is None or source is CountrySource.GIVEN:
         return view, None
-    named = named_countries(view).named_in(question)
-    locale = Locale(named, view.locale.language)
-    if named is None or locale not in view.snapshot.open_locales:
-        return view, f"{view.locale.country.slug}, {source}"
-    return view.for_locale(locale), f"{named.slug}, {CountrySource.QUESTION}"
+    for named in named_countries(view).named_in(question):
+        locale = Locale(named, view.locale.language)
+        if locale in view.snapshot.open_locales:
+            return view.for_locale(locale), f"{named.slug}, {CountrySource.QUESTION}"
+    return view, f"{view.locale.country.slug}, {source}"
 
 
 def in_language_of(query: str, view: ContentView) -> ContentView:
@@ -46,7 +46,7 @@ def in_language_of(query: str, view: ContentView) -> ContentView:
 
 
 def named_countries(view: ContentView) -> NamedCountries:
-    """Return what finds the open country of the site that a text names, also by its cities."""
+    """Return what finds the open countries of the site that a text names, also by its cities."""
     # The names are cached for one locale, and hold for all of them.
     return _named_countries(place_names(view.for_locale(view.snapshot.default_locale)))
 

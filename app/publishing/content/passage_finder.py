@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import NamedTuple, Self
 
+from app.publishing.content.assumed_locale import named_countries
 from app.publishing.content.indexes import EditionPassages, SearchBeingPrepared
 from app.publishing.content.search_pages import PassageKey, audience, is_shown
 from indexes.passages.analysis import AROUND
@@ -19,7 +20,7 @@ from indexes.text.places import names_of
 from indexes.text.transliteration import is_arabic_in_latin_letters
 from indexes.text.words import fold
 from knowledge.addresses.addresses import Address, meant_locale, parse_address
-from knowledge.locales.locale import Language
+from knowledge.locales.locale import Country, Language
 from knowledge.markdown.inline import plain_text
 from knowledge.resources.base import paginate
 from knowledge.resources.blog import CATEGORY_PAGE, TAG_PAGE
@@ -143,9 +144,14 @@ class PassageFinder:
         return SearchFit(
             relevance=result.relevance,
             not_found=missing or None,
-            note=fit_note(result.is_poor, missing, self.view.locale.language),
+            note=fit_note(self.view.locale, result.is_poor, missing, self._other_countries(text)),
             contact=self.view.absolute(path) if path else None,
         )
+
+    def _other_countries(self, text: str) -> Sequence[Country]:
+        """Return the countries of the site that a text names, if not only that of the view."""
+        own, named = self.view.locale.country, named_countries(self.view).named_in(text)
+        return named if own and {own, *named} > {own} else ()
 
     def _read(self, word: str, words: Mapping[str, str]) -> str:
         """Return a typed word, or the right one if it is misspelt; `""` if no text has it."""

@@ -83,6 +83,14 @@ def test_words_of_questions_never_decide() -> None:
     assert found(index, "how does") == ["0"]
 
 
+def test_a_rare_word_of_questions_finds_if_others_find_nothing() -> None:
+    """It may be another word in this text; a frequent one never is."""
+    index = index_of_bodies("واجد الضالة", *["how to count"] * 99)
+    assert found(index, "واجد الأمتعة") == ["0"]
+    assert found(index, "how baggage") == []
+    assert found(index, "واجد count")[0] != "0"
+
+
 def test_quotes_ask_for_a_phrase() -> None:
     """Its words stand side by side, in one field; curly quotes are quotes too."""
     index = index_of_bodies("stock counts of shops", "counts of stock", "الجرد السنوي للمخزون")

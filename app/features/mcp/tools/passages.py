@@ -126,15 +126,19 @@ class SearchHit(BaseModel):
 
 
 class SearchHits(BaseModel):
-    """The sections found, best first; `note` says what this site does not have."""
+    """The sections found, best first; `note` says what this site does not have.
+
+    `assumed` is the country that was searched and why, if the call names none.
+    """
 
     results: list[SearchHit]
+    assumed: Omittable[str] = None
     note: Omittable[str] = None
 
 
 def _search(context: ToolContext, arguments: SearchArguments) -> SearchHits:
     """Search in the country and the language that the call or the query names."""
-    view, _ = arguments.searched(context)
+    view, assumed = arguments.searched(context)
     found = FoundPassages.of(context, view, arguments.query, arguments.kinds)
     spans, fit = found.result.highlights, found.fit
     return SearchHits(
@@ -142,6 +146,7 @@ def _search(context: ToolContext, arguments: SearchArguments) -> SearchHits:
             _hit(found.finder.view, passage, spans)
             for passage in islice(found.passages, _MAX_RESULTS)
         ],
+        assumed=assumed,
         note=fit.note,
     )
 
@@ -160,8 +165,7 @@ SEARCH = Tool(
     name="search",
     title="Search the site",
     description=(
-        "Finds the sections of this site's pages that fit a query best, in the language of the"
-        " query. The ids of the results are for fetch."
+        "Finds the sections of this site's pages that fit a query best. Their ids are for fetch."
     ),
     use="For questions about {site}: {subjects}.",
     arguments=SearchArguments,
@@ -203,7 +207,7 @@ class PassageList(BaseModel):
 
     passages: list[FoundPassage]
     total: Annotated[int, Field(description="All that match, up to 100")]
-    truncated: Annotated[bool, Field(description="max_tokens left out passages")]
+    truncated: Annotated[bool, Field(description="By max_tokens")]
     suggestion: Omittable[str] = None
     assumed: Omittable[str] = None
     relevance: float
