@@ -29,6 +29,7 @@ MIXED = [
     ("s3r", "en", "ae/ar", "سعر"),
     ("moddat el daman", "en", "ae/ar", "ضمان"),
     ("opening hours", "ar", "ae/en", "ours"),
+    ("el office phone", "en", "ae/en", "hone"),
 ]
 
 

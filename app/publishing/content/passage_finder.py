@@ -71,7 +71,7 @@ class PassageFinder:
     ) -> tuple[Self, SearchResult]:
         """Return the best passages with their finder, in the language that has the rarest word.
 
-        Arabic in Latin letters finds Arabic if there is any, as its words are like English ones.
+        Words of Arabic in Latin letters are like English ones, so the number that is found decides.
         """
         other, is_chat = other_language(self.view), is_arabic_in_latin_letters(text)
         found = self.find(text, limit, kinds)
@@ -79,7 +79,8 @@ class PassageFinder:
             return self, found
         finder = replace(self, view=other)
         there = finder.find(text, limit, kinds)
-        is_better = other.locale.language is Language.AR if is_chat else found.is_elsewhere
+        right = sum(typed == word for typed, word in found.words.items())
+        is_better = not is_chat or len(there.words) >= right
         return (finder, there) if there.hits and is_better else (self, found)
 
     def passage(self, hit: Hit) -> Passage | None:
