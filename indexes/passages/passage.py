@@ -15,6 +15,7 @@ from typing import Protocol
 from tantivy import Document, Index, Schema, SchemaBuilder, TextAnalyzerBuilder, Tokenizer
 
 from indexes.passages.analysis import Analyzer
+from indexes.passages.values import value_terms
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = 1_000_000
@@ -124,9 +125,10 @@ def analysed(passage: SearchPassage, analyzer: Analyzer) -> AnalysedPassage:
     """Return a passage with its words and terms."""
     fields = passage.title, "\n".join(passage.headings), passage.body
     texts = [analyzer.text(field) for field in fields]
-    words, terms = tuple(text.words for text in texts), tuple(text.terms for text in texts)
+    words, terms = tuple(text.words for text in texts), [text.terms for text in texts]
     counts = [each.count(" ") + 1 if each else 0 for each in terms]
-    return AnalysedPassage(passage, words, terms, sum(map(mul, FIELD_WEIGHTS, counts)))
+    terms[-1] = " ".join((*filter(None, terms[-1:]), *value_terms(passage.body)))
+    return AnalysedPassage(passage, words, tuple(terms), sum(map(mul, FIELD_WEIGHTS, counts)))
 
 
 def enclosed(term: str) -> str:

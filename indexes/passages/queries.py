@@ -140,7 +140,7 @@ def with_known_names(
     return [
         replace(
             concept,
-            weight=_LITTLE if number in of_site else concept.weight,
+            weight=_LITTLE if number in of_site | of_country else concept.weight,
             asks=concept.asks or number in of_country - of_site,
         )
         for number, concept in enumerate(concepts)

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import filterfalse
 from math import log
 from typing import Protocol
 
 from indexes.passages.passage import FIELD_WEIGHTS, enclosed
 from indexes.passages.queries import Concept
 from indexes.passages.segment import Candidate
+from indexes.passages.values import is_value
+from indexes.passages.wishes import Wish
 from indexes.text.words import is_group
 
 _SATURATION = 1.2
@@ -18,8 +21,12 @@ _SATURATION = 1.2
 _LENGTH_SHARE = 0.75
 """b: how much a long passage counts less."""
 _PAGE_SHARE = 0.3
-_SYNONYM_SHARE = 0.9
-"""A synonym counts a little less than the word itself, which so ranks before it."""
+_SYNONYM_SHARE, _VALUE_SHARE = 0.9, 0.1
+"""A synonym counts a little less than the word itself, which so ranks before it. A value finds a
+passage that has no word for it, and hardly counts as one."""
+_WISHED, _ALONE, _FURTHER = 1.4, 2.5, 1.15
+"""How much more a passage counts that holds a value of a type that the question asks for, where it
+asks for nothing else, and for each further such type."""
 _MEANING = 0.7
 """The weight of the closeness in meaning beside the score by words, which is 1 at most."""
 
@@ -51,15 +58,13 @@ class Statistics:
 
     def rarity(self, concept: Concept) -> float:
         """Return the inverse document frequency of a concept."""
-        found = max(map(self.frequency, concept.terms), default=0)
+        found = max(map(self.frequency, filterfalse(is_value, concept.terms)), default=0)
         return log(1 + (self.passages - found + 0.5) / (found + 0.5))
 
 
-def ranked(
-    candidates: Iterable[Candidate], concepts: Sequence[Concept], statistics: Statistics
-) -> list[Scored]:
+def ranked(candidates: Iterable[Candidate], wish: Wish, statistics: Statistics) -> list[Scored]:
     """Return the candidates, best first."""
-    scoring = _Scoring(concepts, statistics)
+    scoring = _Scoring(wish, statistics)
     own = [(candidate, scoring.parts(candidate)) for candidate in candidates]
     best: dict[str, dict[int, float]] = defaultdict(dict)
     for candidate, parts in own:
@@ -70,7 +75,8 @@ def ranked(
     scored = [
         Scored(
             candidate,
-            (1 - _PAGE_SHARE) * sum(parts.values()) + _PAGE_SHARE * pages[candidate.hit.page],
+            ((1 - _PAGE_SHARE) * sum(parts.values()) + _PAGE_SHARE * pages[candidate.hit.page])
+            * scoring.factor(candidate),
             scoring.share(parts),
         )
         for candidate, parts in own
@@ -110,9 +116,12 @@ def by_meaning(scored: Sequence[Scored], closeness: Mapping[str, float]) -> list
 
 
 class _Scoring:
-    """Scores candidates for the concepts of one query."""
+    """Scores candidates for the concepts and the values of one query."""
 
-    def __init__(self, concepts: Sequence[Concept], statistics: Statistics) -> None:
+    def __init__(self, wish: Wish, statistics: Statistics) -> None:
+        concepts = wish.concepts
+        self._values = tuple(map(enclosed, wish.values))
+        self._wished = _ALONE if wish.is_all else _WISHED
         self._mean_length = max(statistics.mean_length, 1.0)
         rarities = [concept.count * statistics.rarity(concept) for concept in concepts]
         self._weights = [
@@ -123,7 +132,7 @@ class _Scoring:
             rarity for number, rarity in enumerate(rarities) if number not in self._asking
         )
         self._terms = [
-            (number, enclosed(term), _SYNONYM_SHARE if is_group(term) else 1.0)
+            (number, enclosed(term), _share(term))
             for number, concept in enumerate(concepts)
             for term in concept.terms
         ]
@@ -140,6 +149,11 @@ class _Scoring:
         has = sum(self._weights[number] for number in numbers if number not in self._asking)
         return has / self._all if self._all else 0.0
 
+    def factor(self, candidate: Candidate) -> float:
+        """Return how much more a candidate counts for the values that it holds."""
+        held = sum(value in candidate.fields[-1] for value in self._values)
+        return self._wished * _FURTHER ** (held - 1) if held else 1.0
+
     def _counts(self, candidate: Candidate) -> Mapping[int, float]:
         """Count the concepts; one that has several terms in a field counts as its most frequent."""
         counts: dict[int, float] = defaultdict(float)
@@ -152,3 +166,7 @@ class _Scoring:
             for number, most in of_field.items():
                 counts[number] += weight * most
         return counts
+
+
+def _share(term: str) -> float:
+    return _VALUE_SHARE if is_value(term) else _SYNONYM_SHARE if is_group(term) else 1.0

@@ -33,6 +33,7 @@ from indexes.passages.ranking import (
 )
 from indexes.passages.reading import Reading
 from indexes.passages.segment import Candidate, Hit, PassageSegment, phrase, visible_to
+from indexes.passages.wishes import wishes_in
 from indexes.text.transliteration import is_arabic_in_latin_letters
 
 _CANDIDATES = 100
@@ -144,13 +145,16 @@ class PassageSearch:
             query.concepts, scope.site_names, scope.country_names, self._analyzer.vocabulary
         )
         understood = reading.of(self._synonyms.added_to(concepts))
-        candidates = self._candidates(understood.concepts, query, conditions)
-        best = ranked(chain.from_iterable(candidates), understood.concepts, self._statistics)
+        wish = wishes_in(self._analyzer.vocabulary).of(understood.concepts)
+        candidates = self._candidates(wish.concepts, query, conditions)
+        best = ranked(chain.from_iterable(candidates), wish, self._statistics)
         found = [each.candidate for each in best]
         closeness = self._meaning.closeness(text, found) if self._meaning else {}
         best = by_meaning(best, closeness)
         shown = list(islice(_at_most(page_limit, best), limit))
-        lacking = [each for each in concepts if not each.asks and each.word not in understood.words]
+        valued = {each.word for each in wish.concepts if wish.values.intersection(each.terms)}
+        found_words = {*understood.words, *valued}
+        lacking = [each for each in concepts if not each.asks and each.word not in found_words]
         read, rarity = understood.words.values(), self._statistics.rarity
         known = (each for each in understood.concepts if not each.asks and each.word in read)
         rarest = max(map(rarity, known), default=0.0)
