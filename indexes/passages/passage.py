@@ -15,7 +15,7 @@ from typing import Protocol
 from tantivy import Document, Index, Schema, SchemaBuilder, TextAnalyzerBuilder, Tokenizer
 
 from indexes.passages.analysis import Analyzer
-from indexes.passages.values import value_terms
+from indexes.passages.values import OPENING, value_terms
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = 1_000_000
@@ -31,7 +31,8 @@ class SearchPassage:
 
     `key` is unique in the index, `page` joins the passages of one page. `audience` holds labels of
     the readers who see the passage, such as `sa/ar`; nobody else finds it. A text that different
-    readers see at different times is several passages.
+    readers see at different times is several passages. One that `is_opening` tells what the whole
+    page is about.
     """
 
     key: str
@@ -41,6 +42,7 @@ class SearchPassage:
     title: str
     headings: tuple[str, ...]
     body: str
+    is_opening: bool = False
     published_at: datetime | None = None
     unpublish_at: datetime | None = None
 
@@ -127,7 +129,8 @@ def analysed(passage: SearchPassage, analyzer: Analyzer) -> AnalysedPassage:
     texts = [analyzer.text(field) for field in fields]
     words, terms = tuple(text.words for text in texts), [text.terms for text in texts]
     counts = [each.count(" ") + 1 if each else 0 for each in terms]
-    terms[-1] = " ".join((*filter(None, terms[-1:]), *value_terms(passage.body)))
+    marks = (*value_terms(passage.body), *([OPENING] if passage.is_opening else []))
+    terms[-1] = " ".join((*filter(None, terms[-1:]), *marks))
     return AnalysedPassage(passage, words, tuple(terms), sum(map(mul, FIELD_WEIGHTS, counts)))
 
 

@@ -12,7 +12,7 @@ from typing import Protocol
 from indexes.passages.passage import FIELD_WEIGHTS, enclosed
 from indexes.passages.queries import Concept
 from indexes.passages.segment import Candidate
-from indexes.passages.values import is_value
+from indexes.passages.values import OPENING, is_value
 from indexes.passages.wishes import Wish
 from indexes.text.words import is_group
 
@@ -27,8 +27,13 @@ passage that has no word for it, and hardly counts as one."""
 _WISHED, _ALONE, _FURTHER = 1.4, 2.5, 1.15
 """How much more a passage counts that holds a value of a type that the question asks for, where it
 asks for nothing else, and for each further such type."""
+_OPENING = 1.3
+"""How much more the passage at the top of a page counts if the title has all words of a query
+that asks for no value."""
 _MEANING = 0.7
 """The weight of the closeness in meaning beside the score by words, which is 1 at most."""
+
+_AT_TOP = enclosed(OPENING)
 
 LEAST_RELEVANCE = {"words": 0.25, "meaning": 0.35}
 """The relevance that nearly all questions reach which the texts answer, by words alone and
@@ -121,6 +126,9 @@ class _Scoring:
     def __init__(self, wish: Wish, statistics: Statistics) -> None:
         concepts = wish.concepts
         self._values = tuple(map(enclosed, wish.values))
+        self._finding = [
+            tuple(map(enclosed, concept.terms)) for concept in concepts if not concept.asks
+        ]
         self._wished = _ALONE if wish.is_all else _WISHED
         self._mean_length = max(statistics.mean_length, 1.0)
         rarities = [concept.count * statistics.rarity(concept) for concept in concepts]
@@ -150,9 +158,15 @@ class _Scoring:
         return has / self._all if self._all else 0.0
 
     def factor(self, candidate: Candidate) -> float:
-        """Return how much more a candidate counts for the values that it holds."""
-        held = sum(value in candidate.fields[-1] for value in self._values)
-        return self._wished * _FURTHER ** (held - 1) if held else 1.0
+        """Return how much more a candidate counts for its values, or as the page asked for."""
+        title, *_, body = candidate.fields
+        if self._values:
+            held = sum(value in body for value in self._values)
+            return self._wished * _FURTHER ** (held - 1) if held else 1.0
+        is_page = _AT_TOP in body and all(
+            any(term in title for term in terms) for terms in self._finding
+        )
+        return _OPENING if is_page else 1.0
 
     def _counts(self, candidate: Candidate) -> Mapping[int, float]:
         """Count the concepts; one that has several terms in a field counts as its most frequent."""

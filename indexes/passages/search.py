@@ -33,6 +33,7 @@ from indexes.passages.ranking import (
 )
 from indexes.passages.reading import Reading
 from indexes.passages.segment import Candidate, Hit, PassageSegment, phrase, visible_to
+from indexes.passages.values import value_terms
 from indexes.passages.wishes import wishes_in
 from indexes.text.transliteration import is_arabic_in_latin_letters
 
@@ -100,6 +101,7 @@ class SearchResult:
     hits fit: the greatest share of the query's words that one of them has, rare words counting
     more, or its closeness in meaning; `is_poor` says that this is little. `highlights` finds the
     words of the query in a text. `is_complete` says whether all texts that match were ranked.
+    `values` has the terms of the types of values that the query asks for.
     """
 
     hits: tuple[Hit, ...]
@@ -111,6 +113,11 @@ class SearchResult:
     is_poor: bool = True
     is_complete: bool = True
     is_elsewhere: bool = False
+    values: frozenset[str] = frozenset()
+
+    def holds(self, text: str) -> bool:
+        """Return whether a text has a value of a type that the query asks for."""
+        return not self.values.isdisjoint(value_terms(text))
 
 
 class PassageSearch:
@@ -173,6 +180,7 @@ class PassageSearch:
             relevance=round(relevance, 2),
             is_poor=relevance < LEAST_RELEVANCE["meaning" if closeness else "words"],
             is_complete=all(len(found) < _CANDIDATES for found in candidates),
+            values=wish.values,
         )
 
     def _candidates(

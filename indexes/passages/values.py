@@ -24,6 +24,8 @@ from knowledge.locales.locale import Country, Language, country_codes
 
 _MARK = "#"
 """Stands before the name of a type among the terms of a passage; no word begins with it."""
+OPENING = f"{_MARK}page"
+"""The term of the passage at the top of a page."""
 
 _ENGLISH, _ARABIC = _LANGUAGES = tuple(babel.Locale(language.value) for language in Language)
 _MAX_LETTERS = 100

@@ -238,6 +238,7 @@ Spans = Callable[[str], Sequence[tuple[int, int]]]
 
 SENTENCE_END = re.compile(r"[.!?؟。…][\"'”»)]*(?=\s)|\n")
 
+_HEADING = re.compile(r"^(?=#{1,6} )", re.MULTILINE)
 _MOST_CHARACTERS = 240
 _LEAST_CHARACTERS = 80
 """A shorter sentence is followed by the next one of its paragraph."""
@@ -247,26 +248,47 @@ _MOST_MARKDOWN = 4_000
 """A passage may be one long table or code block; the end of it is not looked at."""
 
 
-def excerpt(markdown: str, spans: Spans) -> str:
-    """Return the sentence with the most words of a search; the first one if none has any.
+def excerpt(markdown: str, spans: Spans, holds: Callable[[str], bool] | None = None) -> str:
+    r"""Return the sentence with the most words of a search; the first one if none has any.
+
+    `holds` says whether a text has a value that was asked for. Sentences and rows with one come
+    first, below their headings, as of a plan.
 
     >>> excerpt("Counts are easy. A rollout takes a week or two.", lambda text: [])
     'Counts are easy. A rollout takes a week or two.'
+    >>> plans = "### Basic\n\nSAR 5 a year\n\n### Growth\n\nSAR 9 a year"
+    >>> excerpt(plans, lambda text: [(0, 6)] if "Growth" in text else [], lambda text: "9" in text)
+    'Growth: SAR 9 a year'
     """
     sentences = [
-        (line, number)
-        for line in map(_sentences, plain_lines(markdown[:_MOST_MARKDOWN]))
+        (line, number, heading)
+        for heading, lines in _headed(markdown[:_MOST_MARKDOWN])
+        for line in map(_sentences, lines)
         for number in range(len(line))
     ]
     if not sentences:
         return ""
-    line, best = max(sentences, key=lambda each: _words(each[0][each[1]], spans))
-    text = line[best]
-    for following in line[best + 1 :]:
+
+    def fitness(each: tuple[list[str], int, str]) -> tuple[bool, int]:
+        sentence, heading = each[0][each[1]], each[2]
+        has = holds is not None and holds(sentence)
+        return has, _words(f"{heading} {sentence}" if has else sentence, spans)
+
+    best = max(sentences, key=fitness)
+    line, number, heading = best
+    text = f"{heading}: {line[number]}" if heading and fitness(best)[0] else line[number]
+    for following in line[number + 1 :]:
         if len(text) >= _LEAST_CHARACTERS or len(text) + len(following) >= _MOST_CHARACTERS:
             break
         text = f"{text} {following}"
     return _shortened(text, spans)
+
+
+def _headed(markdown: str) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield the lines below each heading in a text, with the heading, which is a line too."""
+    for part in _HEADING.split(markdown):
+        lines = plain_lines(part)
+        yield (lines[0] if part.startswith("#") and lines else ""), lines
 
 
 def _sentences(line: str) -> list[str]:

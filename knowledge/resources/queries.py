@@ -65,7 +65,7 @@ class FoundPages:
     `counts` has their number by kind, whatever kinds are asked for. `suggestion` is another query,
     in which the words `misspelt` are corrected. `elsewhere` counts the pages in the other language
     of the country, if this one has none or lacks the rarest word; `elsewhere_first` has the best of
-    them.
+    them. `holds` says whether a text has a value that the query asks for.
     """
 
     shown: Sequence[Passage] = ()
@@ -77,6 +77,7 @@ class FoundPages:
     fit: SearchFit = field(default_factory=SearchFit)
     elsewhere: int = 0
     elsewhere_first: Sequence[Passage] = ()
+    holds: Callable[[str], bool] | None = None
 
 
 @dataclass(frozen=True, slots=True)

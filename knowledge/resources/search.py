@@ -123,10 +123,10 @@ class SearchResults(SearchFit, PageResource):
 
 def search_results(view: ContentView, query: SiteQuery, spans: Spans | None) -> SearchResults:
     """Return one page of search results, best first; `spans` finds the words of the query."""
-    found, total = query.found, query.found.total
+    found, total, words = query.found, query.found.total, spans or (lambda _: ())
     return SearchResults(
         query=query.text,
-        items=[_item(view, passage, spans or (lambda _: ())) for passage in found.shown],
+        items=[_item(view, each, excerpt(each.text, words, found.holds)) for each in found.shown],
         pagination=paginate(range(total), query.page, PAGE_SIZE)[1],
         kind=",".join(query.kinds) or None,
         filters=list(_filters(view, query)) if query.text else [],
@@ -144,13 +144,13 @@ def _other_results(view: ContentView, total: int) -> OtherResults:
     return OtherResults(language=other.language, total=total, path=path)
 
 
-def _item(view: ContentView, passage: Passage, spans: Spans) -> SearchItem:
+def _item(view: ContentView, passage: Passage, summary: str) -> SearchItem:
     page = passage.page
     resolved = view.resolve(page.kind, page.slug, page.address.city or None)
     return SearchItem(
         kind=page.kind.singular,
         title=page.title,
-        summary=excerpt(passage.text, spans),
+        summary=summary,
         path=page.path,
         section=section_of(passage),
         url=view.absolute(f"{page.path}#{passage.anchor}"),

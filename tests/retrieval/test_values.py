@@ -60,6 +60,28 @@ def test_values_are_found_in_few_tokens(sample: Visitor) -> None:
     assert others == ["Growth price in Qatar and Saudi Arabia"]
 
 
+def test_the_text_of_a_section_found_is_its_sentence_with_the_value(sample: Visitor) -> None:
+    """ChatGPT's `search` has one sentence or row of a section, below its heading."""
+    asked = [task for task in tasks("values.json") if not task.get("absent")]
+    first = {
+        task["text"]: [
+            each["text"] for each in call(sample, "search", query=task["text"])["results"][:1]
+        ]
+        for task in asked
+    }
+    shown = [task for task in asked if task["answer"] in "".join(first[task["text"]])]
+    assert first["What does the Growth plan cost in Kuwait?"][0].startswith("Growth: KWD 104")
+    assert len(shown) >= 26
+
+
+@cases("name", ["wireless scanner", "kiosk", "receipt printer", "cash drawer", "palm reader"])
+def test_the_page_itself_is_found_before_its_sections(sample: Visitor, name: str) -> None:
+    """By a query that names it."""
+    first = call(sample, "search", query=name)["results"][0]
+    assert first["id"].startswith("/ae/en/products/")
+    assert "#" not in first["id"]
+
+
 def test_what_is_absent_is_told(sample: Visitor) -> None:
     """By a note: words that occur nowhere, or little that fits."""
     asked = [task for task in tasks("values.json") if task.get("absent")]

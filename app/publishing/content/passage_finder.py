@@ -248,6 +248,7 @@ def search_site(passages: EditionPassages | None, view: ContentView, query: Site
         suggestion=finder.suggestion(query.text, result),
         misspelt=misspelt(query.text, result),
         fit=finder.fit(query.text, result),
+        holds=result.holds,
     )
     return PageQuery(
         search=query.text, site=replace(query, found=found), highlights=result.highlights

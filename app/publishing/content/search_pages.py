@@ -50,7 +50,7 @@ from knowledge.views.content_view import ContentView, price_currency
 from renderers.l10n.translation import site_texts, translate
 from renderers.markdown.passages import page_passages
 
-VERSION = 3
+VERSION = 4
 """To be raised with each change of how pages are cut, so that older indexes are not used."""
 
 _PLAN = re.compile(r"^### (.+)$", re.MULTILINE)
@@ -172,6 +172,7 @@ class SearchPages:
                 title=text.title,
                 headings=text.headings,
                 body=text.body,
+                is_opening=number == 0,
                 published_at=phase.start,
                 unpublish_at=phase.end,
             )

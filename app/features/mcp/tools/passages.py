@@ -17,7 +17,7 @@ from indexes.passages.search import SearchResult
 from knowledge.documents.body import one_line
 from knowledge.fields.field_types import Omittable
 from knowledge.markdown.tokens import estimate_tokens
-from knowledge.resources.passages import Passage, Spans, excerpt, whole_sentences
+from knowledge.resources.passages import Passage, excerpt, whole_sentences
 from knowledge.resources.queries import SearchFit
 from knowledge.resources.search import country_facts
 from knowledge.views.content_view import ContentView
@@ -140,24 +140,17 @@ def _search(context: ToolContext, arguments: SearchArguments) -> SearchHits:
     """Search in the country and the language that the call or the query names."""
     view, assumed = arguments.searched(context)
     found = FoundPassages.of(context, view, arguments.query, arguments.kinds)
-    spans, fit = found.result.highlights, found.fit
-    return SearchHits(
-        results=[
-            _hit(found.finder.view, passage, spans)
-            for passage in islice(found.passages, _MAX_RESULTS)
-        ],
-        assumed=assumed,
-        note=fit.note,
-    )
+    results = [_hit(found, passage) for passage in islice(found.passages, _MAX_RESULTS)]
+    return SearchHits(results=results, assumed=assumed, note=found.fit.note)
 
 
-def _hit(view: ContentView, passage: Passage, spans: Spans) -> SearchHit:
+def _hit(found: FoundPassages, passage: Passage) -> SearchHit:
     title, heading = title_of(passage), heading_of(passage)
     return SearchHit(
         id=id_of(passage),
         title=f"{title}: {heading}" if heading else title,
-        url=view.absolute(id_of(passage)),
-        text=excerpt(passage.text, spans),
+        url=found.finder.view.absolute(id_of(passage)),
+        text=excerpt(passage.text, found.result.highlights, found.result.holds),
     )
 
 
