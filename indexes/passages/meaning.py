@@ -41,6 +41,9 @@ _LARGEST = 127
 _RECORD = np.dtype([("name", "<u8"), ("vector", "i1", (_DIMENSIONS,))])
 _TEXTS_A_STEP, _TEXTS_A_WRITE = 4, 500
 """Texts that are encoded at once, and those that are written at once."""
+_NEAREST = 1_000
+"""Texts near a question: few of them are of the visitor's country and language."""
+_RECORDS_A_PART = 4_096
 _QUESTIONS = 1_000
 """Vectors of questions to keep, each of 2 kB."""
 
@@ -81,6 +84,8 @@ class _Mapped(NamedTuple):
     records: npt.NDArray[Any]
     names: _Names
     numbers: npt.NDArray[np.intp]
+    lengths: npt.NDArray[np.float32]
+    """The length of the vector of each record."""
 
     @classmethod
     def of(cls, path: Path) -> _Mapped:
@@ -89,7 +94,8 @@ class _Mapped(NamedTuple):
         count = state[1] // _RECORD.itemsize
         records = np.memmap(path, _RECORD, "r", shape=(count,)) if count else np.empty(0, _RECORD)
         numbers = np.argsort(records["name"])
-        return cls(state, records, records["name"][numbers], numbers)
+        lengths = [np.linalg.norm(each, axis=1) for each in _as_floats(records)]
+        return cls(state, records, records["name"][numbers], numbers, np.concatenate(lengths))
 
     def has(self, names: _Names) -> npt.NDArray[np.bool_]:
         """Return which of some names have a vector."""
@@ -103,6 +109,21 @@ class _Mapped(NamedTuple):
         """Return the vectors of names that it has."""
         vectors: _Vectors = self.records["vector"][self.numbers[np.searchsorted(self.names, names)]]
         return vectors
+
+    def nearest(self, vector: npt.NDArray[np.float32], least: float) -> _Names:
+        """Return the names of the vectors nearest to one of length 1, the nearest first."""
+        products = [each @ vector for each in _as_floats(self.records)]
+        cosines = np.concatenate(products) / self.lengths
+        close = np.flatnonzero(cosines >= least)
+        best = close[np.argsort(-cosines[close])[:_NEAREST]]
+        names: _Names = self.records["name"][best]
+        return names
+
+
+def _as_floats(records: npt.NDArray[Any]) -> Iterator[npt.NDArray[np.float32]]:
+    """Yield the vectors of records in parts, as all of them at once take four times the memory."""
+    for start in range(0, max(len(records), 1), _RECORDS_A_PART):
+        yield records["vector"][start : start + _RECORDS_A_PART].astype(np.float32)
 
 
 def _state(path: Path) -> tuple[int, int]:
@@ -174,6 +195,11 @@ class VectorMeaning:
         cosines = vectors @ self._encoder.question(question) / np.linalg.norm(vectors, axis=2)
         keys = (each.hit.key for each, is_known in zip(candidates, has, strict=True) if is_known)
         return dict(zip(keys, cosines.max(axis=1).tolist(), strict=True))
+
+    def nearest(self, question: str, least: float) -> Sequence[int]:
+        """Return the names of the texts nearest to a question, at least as close as this."""
+        names = self._file.mapped.nearest(self._encoder.question(question), least)
+        return [int(name) for name in names]
 
     def covers(self, pages: Pages) -> bool:
         """Return whether all texts of pages have vectors."""

@@ -100,7 +100,7 @@ def microseconds(instant: datetime | None, otherwise: int) -> int:
 FIELD_WEIGHTS = (3, 2, 1)
 """The weights of a term in the title, in the headings and in the body."""
 
-TERMS, WORDS, STORED = "terms", "words", "stored"
+TERMS, WORDS, STORED, TEXTS = "terms", "words", "stored", "texts"
 KEY, PAGE, KIND, AUDIENCE = "key", "page", "kind", "audience"
 PUBLISHED, UNPUBLISHED = "published", "unpublished"
 
@@ -149,6 +149,7 @@ def schema() -> Schema:
     builder = SchemaBuilder()
     builder.add_text_field(TERMS, tokenizer_name="spaces", index_option="freq")
     builder.add_text_field(WORDS, tokenizer_name="spaces", index_option="position")
+    builder.add_text_field(TEXTS, tokenizer_name="spaces", index_option="basic")
     builder.add_text_field(AUDIENCE, tokenizer_name="spaces", index_option="basic")
     for name in (KEY, PAGE, KIND):
         builder.add_text_field(name, stored=True, tokenizer_name="whole", index_option="basic")
@@ -200,6 +201,7 @@ def _document(analysed: AnalysedPassage) -> Document:
     # Each term with a space on both sides, so that `enclosed` terms can be counted.
     spaced = (enclosed(terms.replace(" ", "  ")) if terms else "" for terms in analysed.terms)
     texts = " ".join(f"{text_name(text):x}" for text in passage.texts)
+    document.add_text(TEXTS, texts)
     document.add_bytes(STORED, "\n".join((texts, str(analysed.length), *spaced)).encode())
     document.add_integer(PUBLISHED, microseconds(passage.published_at, ALWAYS))
     document.add_integer(UNPUBLISHED, microseconds(passage.unpublish_at, NEVER))

@@ -99,6 +99,9 @@ class Meaning(Protocol):
     def closeness(self, question: str, candidates: Sequence[Candidate]) -> Mapping[str, float]:
         """Return the cosine of each candidate to a question, by key, as far as it is known."""
 
+    def nearest(self, question: str, least: float) -> Sequence[int]:
+        """Return the names of the texts nearest to a question, at least as close as this."""
+
 
 def by_meaning(scored: Sequence[Scored], closeness: Mapping[str, float]) -> list[Scored]:
     """Return candidates, best first by words, in the order of words and meaning together.

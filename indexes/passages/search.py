@@ -32,7 +32,7 @@ from indexes.passages.ranking import (
     ranked,
 )
 from indexes.passages.reading import Reading
-from indexes.passages.segment import Candidate, Hit, PassageSegment, phrase, visible_to
+from indexes.passages.segment import Candidate, Hit, PassageSegment, phrase, visible_to, with_texts
 from indexes.passages.values import value_terms
 from indexes.passages.wishes import wishes_in
 from indexes.text.transliteration import is_arabic_in_latin_letters
@@ -40,6 +40,10 @@ from indexes.text.transliteration import is_arabic_in_latin_letters
 _CANDIDATES = 100
 _RARE = 4.0
 """The rarity from which a word that only asks may be another: in less than 2 % of passages."""
+_NEAR, _NAMES_A_STEP = 50, 100
+"""The number of passages that meaning alone finds, and of texts that are looked up at once."""
+_LEAST_CLOSENESS = 0.3
+"""The cosine below which a text has nothing to do with a question."""
 _FIRST = 5
 """The number of hits among which the most relevant one counts."""
 
@@ -154,7 +158,9 @@ class PassageSearch:
         understood = reading.of(self._synonyms.added_to(concepts))
         wish = wishes_in(self._analyzer.vocabulary).of(understood.concepts)
         candidates = self._candidates(wish.concepts, query, conditions)
-        best = ranked(chain.from_iterable(candidates), wish, self._statistics)
+        near = () if query.phrases else self._near(text, conditions)
+        together = {each.hit.key: each for each in chain(*candidates, near)}
+        best = ranked(together.values(), wish, self._statistics)
         found = [each.candidate for each in best]
         closeness = self._meaning.closeness(text, found) if self._meaning else {}
         best = by_meaning(best, closeness)
@@ -207,6 +213,20 @@ class PassageSearch:
             lacking, in_arabic=in_arabic
         )
         return {each.word: self._statistics.rarity(each) for each in found}
+
+    def _near(self, text: str, conditions: Sequence[Condition]) -> Iterator[Candidate]:
+        """Yield the visible passages that are nearest to a query in meaning."""
+        names = self._meaning.nearest(text, _LEAST_CLOSENESS) if self._meaning else ()
+        left = _NEAR
+        for start in range(0, len(names), _NAMES_A_STEP):
+            wanted = [with_texts(names[start : start + _NAMES_A_STEP]), *conditions]
+            for candidate in chain.from_iterable(
+                segment.candidates(wanted, left) for segment in self._segments
+            ):
+                left -= 1
+                yield candidate
+            if left <= 0:
+                return
 
 
 def _at_most(page_limit: int, ranked_hits: Sequence[Scored]) -> Iterator[Scored]:

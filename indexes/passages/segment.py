@@ -19,6 +19,7 @@ from indexes.passages.passage import (
     PUBLISHED,
     STORED,
     TERMS,
+    TEXTS,
     UNPUBLISHED,
     WORDS,
     AnalysedPassage,
@@ -142,6 +143,11 @@ def visible_to(scope: SearchScope) -> Sequence[Query]:
     if scope.kinds:
         conditions.append(Query.term_set_query(schema(), KIND, scope.kinds))
     return [_unscored(condition) for condition in conditions]
+
+
+def with_texts(names: Iterable[int]) -> Query:
+    """Return the query for passages that have any of the texts of these names."""
+    return _unscored(Query.term_set_query(schema(), TEXTS, [f"{name:x}" for name in names]))
 
 
 def on_pages(pages: Collection[str]) -> Query:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -58,9 +59,18 @@ def test_what_words_do_not_tell_meaning_does(folder: Path, query: str, page: str
     assert order(index_with(meaning_in(folder)), query)[0] == page
 
 
-def test_words_find_and_meaning_only_orders(folder: Path) -> None:
-    """A question whose words no text has finds nothing."""
-    assert order(index_with(meaning_in(folder)), "reimbursement") == []
+def test_meaning_finds_what_has_no_word_of_the_question(folder: Path) -> None:
+    """But not what is far from it, and nothing beside a phrase in quotes."""
+    index = index_with(meaning_in(folder))
+    assert order(index, "reimbursement")[0] == "refund"
+    assert order(index, "photosynthesis of algae") == []
+    assert order(index, '"reimbursement"') == []
+
+
+def test_meaning_finds_only_what_the_visitor_may_see(folder: Path) -> None:
+    """However near others are."""
+    hidden = [replace(each, audience=frozenset({"sa/ar"})) for each in PASSAGES]
+    assert order(index_with(meaning_in(folder), FixedPages(*hidden)), "reimbursement") == []
 
 
 def test_relevance_is_the_closeness_if_that_is_greater(folder: Path, tmp_path: Path) -> None:
