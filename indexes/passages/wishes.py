@@ -63,6 +63,8 @@ class Wishes:
             for value, words in self._by_stem[stem]
             if not any(map(terms.isdisjoint, words))
         ]
+        if not asked:
+            return Wish(concepts)
         wished = []
         for concept in concepts:
             values = {value for value, stems in asked if not stems.isdisjoint(concept.terms)}
