@@ -166,8 +166,7 @@ class PassageSearch:
         best = by_meaning(best, closeness)
         shown = list(islice(_at_most(page_limit, best), limit))
         valued = {each.word for each in wish.concepts if wish.values.intersection(each.terms)}
-        found_words = {*understood.words, *valued}
-        lacking = [each for each in concepts if not each.asks and each.word not in found_words]
+        lacking = [each for each in concepts if not each.asks and each.word not in understood.words]
         read, rarity = understood.words.values(), self._statistics.rarity
         known = (each for each in understood.concepts if not each.asks and each.word in read)
         rarest = max(map(rarity, known), default=0.0)
@@ -181,7 +180,9 @@ class PassageSearch:
             Highlighter(terms, self._analyzer),
             suggestion=None if best else reading.suggestion(query.concepts, text),
             words=understood.words,
-            not_found=tuple(each.word for each in lacking if each.word not in there),
+            not_found=tuple(
+                each.word for each in lacking if each.word not in there and each.word not in valued
+            ),
             is_elsewhere=max(there.values(), default=0.0) > rarest,
             relevance=round(relevance, 2),
             is_poor=relevance < LEAST_RELEVANCE["meaning" if closeness else "words"],

@@ -26,7 +26,7 @@ MIXED = [
     ("Kuwait واتساب", "en", "kw/ar", "واتساب"),
     ("kam s3r el barnamej", None, "ae/ar", "برامج"),
     ("kam s3r el barnamej", "en", "ae/ar", "برامج"),
-    ("s3r", "en", "ae/ar", "سعر"),
+    ("s3r", "en", "ae/ar", "أسعار"),
     ("moddat el daman", "en", "ae/ar", "ضمان"),
     ("opening hours", "ar", "ae/en", "ours"),
     ("el office phone", "en", "ae/en", "hone"),

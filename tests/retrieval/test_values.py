@@ -1,7 +1,4 @@
-"""Questions for values, as customers type them: the first passage has the value.
-
-`needs` in `values.json` names what a task waits for: it is told apart in the report.
-"""
+"""Questions for values, as customers type them: the first passage has the value."""
 
 from __future__ import annotations
 
@@ -52,12 +49,12 @@ def test_values_are_found_in_few_tokens(sample: Visitor) -> None:
         if {each["country"] for each in found} - {*(task["country"] or "ae").split()}:
             others.append(task["text"])
         if has[:1] != [True]:
-            print("not first:", task["text"], task.get("needs", ""))  # noqa: T201
+            print("not first:", task["text"])  # noqa: T201
     print(f"of {len(asked)}: first {first}, within {TOKENS} tokens {within}")  # noqa: T201
     assert len(asked) == 33
-    assert first >= 28
+    assert first >= 30
     assert within >= 33
-    assert others == ["Growth price in Qatar and Saudi Arabia"]
+    assert others == []
 
 
 def test_the_text_of_a_section_found_is_its_sentence_with_the_value(sample: Visitor) -> None:
