@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from decimal import Decimal
 from difflib import get_close_matches
 from operator import attrgetter
 
@@ -33,7 +34,7 @@ from knowledge.diagnostics.messages import Text
 from knowledge.documents.body_opening import name_in_words
 from knowledge.documents.document import Document
 from knowledge.fields.content_types import COUNTRY, HOME, NAVIGATION, POST, PRODUCT, TESTIMONIAL
-from knowledge.fields.kind_fields import KindFields, schema_types
+from knowledge.fields.kind_fields import KindFields, own_fields, schema_types
 from knowledge.fields.schemas import Fields, ProductFields
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Scope
@@ -150,12 +151,16 @@ class ContentLinter:
 
     def _images(self, document: Document) -> Iterator[Diagnostic]:
         yield from self._images_in(document.fields, document, "")
-        for number, each in enumerate(getattr(document.fields, "gallery", None) or ()):
-            yield from self._images_in(each, document, f"gallery.{number}.")
+        for name, number, record in _records(document.fields):
+            yield from self._images_in(record, document, f"{to_camel(name)}.{number}.")
 
     def _images_in(self, fields: Fields, document: Document, place: str) -> Iterator[Diagnostic]:
-        icon = {"icon": ""} if "icon" in fields.field_names else {}
-        for name, alt in (fields.images() | icon).items():
+        declared = own_fields(type(fields)).values()
+        bare = [
+            each.attribute for each in declared if each.type == "image" and not each.alternative
+        ]
+        bare += ["icon"] if "icon" in fields.field_names else []
+        for name, alt in (fields.images() | dict.fromkeys(bare, "")).items():
             image: str | None = getattr(fields, name)
             if not image or is_external(image):
                 continue
@@ -403,11 +408,11 @@ class ContentLinter:
     def prices(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report amounts with more or fewer decimals than their currency has."""
         for document in entry.documents:
-            prices = document.fields.prices if isinstance(document.fields, ProductFields) else None
-            for code, amount in (prices or {}).items():
+            for key, code, amount in _amounts(document.fields):
                 digits = cldr.currency_digits(code)
                 if -int(amount.as_tuple().exponent) != digits:
-                    message = Text("prices: {} {} must have {} decimals.", code, amount, digits)
+                    values = key, code, amount, digits
+                    message = Text("{}: {} {} must have {} decimals.", *values)
                     yield Kind.WRONG_DECIMALS.warning(
                         document.path, message, Text("Add or remove decimals.")
                     )
@@ -447,6 +452,27 @@ def by_place(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     return sorted(
         diagnostics, key=lambda diagnostic: (diagnostic.path, diagnostic.line, diagnostic.message)
     )
+
+
+def _amounts(fields: Fields) -> Iterator[tuple[str, str, Decimal]]:
+    """Yield the amounts in a document, each with its key and currency."""
+    keys = [each.attribute for each in own_fields(type(fields)).values() if each.type == "money"]
+    keys += ["prices"] if isinstance(fields, ProductFields) else []
+    for key in keys:
+        for code, amount in (getattr(fields, key) or {}).items():
+            yield to_camel(key), code, amount
+    for name, number, record in _records(fields):
+        for key, code, amount in _amounts(record):
+            yield f"{to_camel(name)}.{number}.{key}", code, amount
+
+
+def _records(fields: Fields) -> Iterator[tuple[str, int, Fields]]:
+    """Yield the records of a document, each with its field and number."""
+    for name in fields.field_names:
+        value = getattr(fields, name)
+        for number, each in enumerate(value if isinstance(value, list) else ()):
+            if isinstance(each, Fields):
+                yield name, number, each
 
 
 def _replaced_by(document: Document) -> str | None:

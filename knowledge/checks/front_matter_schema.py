@@ -139,16 +139,19 @@ def _blocks(
             yield block, schema
 
 
-def _models_in(annotation: Any) -> Iterator[type[Fields]]:
-    """Yield the front matter models in an annotation, and those in their fields."""
-    if isinstance(annotation, type) and issubclass(annotation, Fields):
+def _models_in(annotation: Any, above: tuple[Any, ...] = ()) -> Iterator[type[Fields]]:
+    """Yield the front matter models in an annotation, and those in their fields.
+
+    A model that is in itself is yielded once.
+    """
+    if isinstance(annotation, type) and issubclass(annotation, Fields) and annotation not in above:
         yield annotation
         for hint in get_type_hints(annotation).values():
-            yield from _models_in(hint)
+            yield from _models_in(hint, (*above, annotation))
     origin = getattr(annotation, "__origin__", None)
     for each in (origin, *get_args(annotation)):
         if each is not None and each is not annotation:
-            yield from _models_in(each)
+            yield from _models_in(each, above)
 
 
 def _other_generators(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from pydantic.alias_generators import to_snake
@@ -11,6 +11,7 @@ from knowledge.diagnostics.messages import Text
 from knowledge.fields.content_types import CONTENT_TYPES, KIND, SITE, AnyContentType
 from knowledge.fields.kind_fields import (
     PUBLISHED_AT,
+    FieldType,
     KindFields,
     OwnField,
     declared_fields,
@@ -19,7 +20,7 @@ from knowledge.fields.kind_fields import (
     is_taken,
 )
 from knowledge.fields.kinds import PAGE_PARAMETER, base_path
-from knowledge.fields.schemas import Common
+from knowledge.fields.schemas import Common, Fields
 
 _LONGEST = 60
 """The most characters of a name."""
@@ -71,11 +72,26 @@ def faults(name: str, declared: KindFields, folders: frozenset[str]) -> Iterator
         )
         message = Text("groupBy: “{}” cannot group the menu of documentation.", declared.group_by)
         yield Fault(("groupBy",), message, advice)
+    yield from _named_faults(declared)
     yield from _order_faults(declared, model)
 
 
 DESCRIBED = ("modules", "industries")
 """The built-in kinds whose documents have no type of schema.org of their own."""
+
+_ONLY: Mapping[str, tuple[FieldType, ...]] = {
+    "decorative": ("image",),
+    "fields": ("records",),
+    "loose": ("reference",),
+    "markdown": ("localizedText",),
+    "max": ("number", "integer"),
+    "min": ("number", "integer"),
+    "singular": ("records",),
+    "vat": ("money",),
+}
+"""Keys of fields that have a meaning for some types only."""
+
+_NOT_IN_RECORDS = ("reference", "place", "records")
 
 _NAMES = ("singular", "plural", "parent", "chapter", "useWhen")
 """Keys of kinds that have a list or a page of their own above their documents."""
@@ -85,6 +101,7 @@ def _built_in_faults(content_type: AnyContentType, declared: KindFields) -> Iter
     """Yield the keys that have no effect for a built-in kind."""
     fixed = {"sort", "date", "endDate", "calendar"}
     fixed |= {"nested", "folder", "layout", "groupBy", "versions", "editUrl"}
+    fixed |= {"titleFrom", "requireOneOf", "countryFrom", "fallsBack"}
     if content_type.folder not in DESCRIBED:
         fixed.add("schemaType")
     base = base_path(content_type)
@@ -98,16 +115,12 @@ def _built_in_faults(content_type: AnyContentType, declared: KindFields) -> Iter
             yield Fault((key,), message, Text("Remove the key."))
 
 
-def _field_faults(field: OwnField, model: type[Common], folders: frozenset[str]) -> Iterator[Fault]:
+def _field_faults(field: OwnField, model: type[Fields], folders: frozenset[str]) -> Iterator[Fault]:
     keys, name = ("fields", field.key), f"fields.{field.key}"
     if is_taken(model, field):
         advice = Text("Choose another name.")
         yield Fault(keys, Text("{}: documents have a key of this name already.", name), advice)
-    if (field.type == "choice") != bool(field.choices):
-        advice = Text("Write them as choices: { value: { en: …, ar: … } }, for a choice only.")
-        yield Fault(
-            keys, Text("{}: a choice needs choices, and nothing else has them.", name), advice
-        )
+    yield from _type_faults(keys, name, field)
     target = field.declaration.to
     if (field.type == "reference") != (target is not None):
         advice = Text("Write to: doctors, for a reference only.")
@@ -128,6 +141,31 @@ def _field_faults(field: OwnField, model: type[Common], folders: frozenset[str])
         )
 
 
+def _type_faults(keys: tuple[str, ...], name: str, field: OwnField) -> Iterator[Fault]:
+    """Yield what does not fit the type of a field."""
+    for key, types in _ONLY.items():
+        if getattr(field.declaration, key) is not None and field.type not in types:
+            message = Text("{}.{}: only {} has it.", name, key, " / ".join(types))
+            yield Fault((*keys, key), message, Text("Remove the key."))
+    if (field.type == "choice") != bool(field.choices):
+        advice = Text("Write them as choices: { value: { en: …, ar: … } }, for a choice only.")
+        yield Fault(
+            keys, Text("{}: a choice needs choices, and nothing else has them.", name), advice
+        )
+    if field.type != "records":
+        return
+    if not field.fields:
+        advice = Text("Write them as fields, like those of the kind.")
+        yield Fault(keys, Text("{}: records need fields.", name), advice)
+    for inner in field.fields:
+        place, inner_name = (*keys, "fields", inner.key), f"{name}.fields.{inner.key}"
+        if inner.type in _NOT_IN_RECORDS:
+            message = Text("{}: records have no {}.", inner_name, inner.type)
+            yield Fault(place, message, Text("Use a field of another type."))
+        else:
+            yield from _type_faults(place, inner_name, inner)
+
+
 def _order_faults(declared: KindFields, model: type[Common]) -> Iterator[Fault]:
     types = {field.key: field.type for field in declared_fields(declared)}
     sort = (declared.sort or "").removeprefix("-")
@@ -135,7 +173,7 @@ def _order_faults(declared: KindFields, model: type[Common]) -> Iterator[Fault]:
     if sort and sort not in known:
         advice = Text("Use one of {}.", ", ".join(sorted(known)))
         yield Fault(("sort",), Text("sort: there is no field “{}”.", sort), advice)
-    elif types.get(sort) in ("money", "list", "image", "place"):
+    elif types.get(sort) in ("money", "list", "image", "place", "records"):
         yield Fault(
             ("sort",), Text("sort: “{}” has no order.", sort), Text("Use a field of another type.")
         )
@@ -148,3 +186,20 @@ def _order_faults(declared: KindFields, model: type[Common]) -> Iterator[Fault]:
             yield Fault(
                 (key,), Text("{}: events need a date.", key), Text("Name the field in date.")
             )
+
+
+def _named_faults(declared: KindFields) -> Iterator[Fault]:
+    """Yield keys that name a field which is not there, or has another type."""
+    types = {field.key: field.type for field in declared_fields(declared)}
+    for key, named, type_ in (
+        ("titleFrom", declared.title_from, "localizedText"),
+        ("countryFrom", declared.country_from, "country"),
+    ):
+        if named and types.get(named) != type_:
+            message = Text("{}: “{}” is no field of the type {}.", key, named, type_)
+            yield Fault((key,), message, Text("Name such a field."))
+    for named in declared.require_one_of or ():
+        if named not in {*types, "title", "body"}:
+            message = Text("requireOneOf: there is no field “{}”.", named)
+            advice = Text("Use one of {}.", ", ".join(sorted({*types, "title", "body"})))
+            yield Fault(("requireOneOf",), message, advice)

@@ -12,20 +12,25 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from keyword import iskeyword
+from operator import attrgetter
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal, cast
+from typing import Annotated, Any, ClassVar, Literal, TypeVar, cast
 
 from pydantic import BeforeValidator, Field, PlainValidator
 from pydantic.alias_generators import to_camel, to_snake
 
 from knowledge.diagnostics.messages import Text
 from knowledge.fields.field_types import (
+    MARKDOWN,
     ContactUrl,
+    CountryCode,
     Currency,
     ImagePath,
+    Integer,
     InvalidValue,
     LocalizedText,
     NameList,
+    PhoneNumber,
     PlainText,
     Price,
     RefersTo,
@@ -46,19 +51,26 @@ FieldType = Literal[
     "text",
     "localizedText",
     "number",
+    "integer",
+    "boolean",
     "money",
     "date",
     "choice",
     "list",
     "image",
     "reference",
+    "country",
+    "phone",
+    "url",
     "place",
+    "records",
 ]
 """The types of declared fields."""
 
 Showing = Literal["fact", "card", "nothing"]
 """Where a field is shown: on the page, on the page and in the cards of lists, or nowhere."""
 
+Model = TypeVar("Model", bound=Fields)
 _NAME = re.compile(r"[a-z][A-Za-z0-9]*")
 _KIND_PATH = re.compile(r"(?:/[a-z]+(?:-[a-z]+)*)+")
 _KIND_NAME = re.compile(r"[a-z]+(?:-[a-z]+)*")
@@ -160,6 +172,30 @@ class FieldDeclaration(DeclaredField):
     to: PlainText | None = None
     """The folder of the documents to which a `reference` leads."""
 
+    loose: bool | None = None
+    """Whether values of a `reference` may name something that is no document."""
+
+    markdown: bool | None = None
+    """Whether a `localizedText` has emphasis and links."""
+
+    min: float | None = None
+    """The least value of a `number` or `integer`."""
+
+    max: float | None = None
+    """Its greatest value."""
+
+    vat: bool | None = None
+    """Whether the VAT of the country is added to an amount of `money`."""
+
+    decorative: bool | None = None
+    """Whether an `image` has no alternative text, as it says nothing that the text does not."""
+
+    fields: dict[FieldName, FieldDeclaration] | None = None
+    """The fields of each of the `records`."""
+
+    singular: LocalizedText | None = None
+    """What one of the `records` is called, such as `Variant`."""
+
     schema_property: PlainText | None = None
     """The property of schema.org that has the value."""
 
@@ -225,6 +261,18 @@ class KindFields(Common):
     schema_type: PlainText | None = None
     """The type of schema.org that a document describes, such as `Physician`."""
 
+    title_from: PlainText | None = None
+    """The field, a `localizedText`, that names a document without a title."""
+
+    require_one_of: TextList | None = None
+    """Fields, or `body`, of which a document needs one."""
+
+    country_from: PlainText | None = None
+    """The field with the one country in which a document is shown."""
+
+    falls_back: bool | None = None
+    """`false` leaves a document out in the language in which it has no text."""
+
     chapter: LocalizedText | None = None
     """The heading in llms.txt; by default the plural."""
 
@@ -253,6 +301,8 @@ class OwnField:
     """The name in the model."""
 
     declaration: FieldDeclaration
+    is_built_in: bool = False
+    """Whether it comes with a built-in kind, which shows it in its own way."""
 
     @property
     def type(self) -> FieldType:
@@ -283,7 +333,23 @@ class OwnField:
     @property
     def has_many(self) -> bool:
         """Whether it has several values."""
-        return self.type == "list" or bool(self.declaration.many)
+        return self.type in ("list", "records") or bool(self.declaration.many)
+
+    @property
+    def fields(self) -> tuple[OwnField, ...]:
+        """The fields of records."""
+        return declared_fields(self.declaration)
+
+    @property
+    def types(self) -> frozenset[FieldType]:
+        """The types of the value, and of what is in it."""
+        return frozenset((self.type, *(each.type for each in self.fields)))
+
+    @property
+    def alternative(self) -> str | None:
+        """The attribute with the alternative text of an image; None if there is none."""
+        has_text = self.type == "image" and not self.declaration.decorative
+        return f"{self.attribute}_alt" if has_text else None
 
     @property
     def choices(self) -> Mapping[str, Mapping[str, str]]:
@@ -323,23 +389,36 @@ _TYPES: Mapping[str, Any] = {
     "text": PlainText,
     "localizedText": LocalizedText,
     "number": _NUMBER,
+    "integer": Integer,
+    "boolean": bool,
     "money": dict[Currency, Price],
     "date": UtcDateTime,
     "list": NameList,
     "image": ImagePath,
+    "country": CountryCode,
+    "phone": PhoneNumber,
+    "url": ContactUrl,
     "place": Place,
 }
 
 
-def _annotation(field: OwnField) -> Any:
-    """Return the type of a field in the model of its kind."""
+def _annotation(field: OwnField, path: str) -> Any:
+    """Return the type of a field in the model of its kind, or of records."""
+    declared = field.declaration
     if field.type == "choice":
         options: Any = Literal[tuple(field.choices)]
         option = Annotated[options, BeforeValidator(_text_of_scalar), written(SCALAR)]
         return list[option] if field.has_many else option
     if field.type == "reference":
         return TextList if field.has_many else PlainText
-    return _TYPES[field.type]
+    if field.type == "records":
+        words = (declared.singular or field.label).get("en", field.key)
+        name = "".join(word.capitalize() for word in re.findall(r"\w+", words))
+        return list[extended(Fields, f"{path}.{field.key}.{name}", field.fields)]  # type: ignore[misc]  # made here
+    if declared.min is None and declared.max is None:
+        return _TYPES[field.type]
+    number = float if field.type == "number" else Integer
+    return Annotated[number, Field(ge=declared.min, le=declared.max)]
 
 
 def _text_of_scalar(value: Any) -> Any:
@@ -348,8 +427,10 @@ def _text_of_scalar(value: Any) -> Any:
 
 def _marks(field: OwnField) -> Iterator[object]:
     yield field
-    if field.type == "reference":
+    if field.type == "reference" and not field.declaration.loose:
         yield RefersTo(field.declaration.to or "")
+    if field.declaration.markdown:
+        yield MARKDOWN
 
 
 _OWN: Marks[OwnField] = Marks(OwnField)
@@ -360,34 +441,69 @@ def own_fields(model: type[Fields]) -> Mapping[str, OwnField]:
     return _OWN.of(model)
 
 
-def declared_fields(fields: KindFields) -> tuple[OwnField, ...]:
-    """Return the fields of a declaration."""
-    return tuple(OwnField(key, to_snake(key), each) for key, each in (fields.fields or {}).items())
+def declared_fields(
+    declared: KindFields | FieldDeclaration, *, is_built_in: bool = False
+) -> tuple[OwnField, ...]:
+    """Return the fields of the declaration of a kind, or of records."""
+    return tuple(
+        OwnField(key, to_snake(key), each, is_built_in)
+        for key, each in (declared.fields or {}).items()
+    )
 
 
 def extended(
-    model: type[Common], name: str, version: str, declared: tuple[OwnField, ...]
-) -> type[Common]:
-    """Return a subclass of a front matter model with the fields of a version of a declaration.
+    model: type[Model], path: str, declared: tuple[OwnField, ...], **more: object
+) -> type[Model]:
+    """Return a subclass of a front matter model with declared fields.
 
-    An image has a further field for its alternative text, as images of built-in kinds have.
+    `path` names a version of a declaration, or the records in it. An image has a further field for
+    its alternative text, as images of built-in kinds have. `more` are further attributes.
     """
     annotations: dict[str, Any] = {}
+    defaults: dict[str, None] = {}
     for field in declared:
-        hint: Any = Annotated[_annotation(field) | None, *_marks(field)]
-        annotations[field.attribute] = hint
-        if field.type == "image":
-            annotations[f"{field.attribute}_alt"] = LocalizedText | None
+        hint = _annotation(field, path)
+        if field.declaration.required and not issubclass(model, Common):
+            annotations[field.attribute] = Annotated[hint, *_marks(field)]
+        else:
+            annotations[field.attribute] = Annotated[hint | None, *_marks(field)]
+            defaults[field.attribute] = None
+        if field.alternative:
+            annotations[field.alternative] = LocalizedText | None
+            defaults[field.alternative] = None
+    name = path.rpartition(".")[2].partition("@")[0]
     namespace = {
         "__annotations__": annotations,
         "__module__": __name__,
         "__doc__": f"`{name}/`.",
-        "__qualname__": f"{name}@{version}",
-        **dict.fromkeys(annotations),
+        "__qualname__": path,
+        **defaults,
+        **more,
     }
-    made = model_of(cast("type[Common]", type(name, (model,), namespace)))
-    DECLARED_MODELS[made.__qualname__] = made
+    made = model_of(cast("type[Model]", type(name, (model,), namespace)))
+    DECLARED_MODELS[path] = made
     return made
+
+
+def model_of_kind(
+    name: str, version: str, declared: KindFields, *, is_built_in: bool = False
+) -> type[Common]:
+    """Return the front matter model of a kind that is declared whole."""
+    named, country = to_snake(declared.title_from or ""), to_snake(declared.country_from or "")
+    more = {"short_title": property(attrgetter(named))} if named else {}
+    more |= {"only_country": property(attrgetter(country))} if country else {}
+    fields = declared_fields(declared, is_built_in=is_built_in)
+    return extended(Common, f"{name}@{version}", fields, **more)
+
+
+def needed_of_kind(declared: KindFields) -> tuple[tuple[str, ...], ...]:
+    """Return the fields that a document needs: of each tuple, at least one."""
+    fields = declared_fields(declared)
+    required = {each.attribute for each in fields if each.declaration.required}
+    named = to_snake(declared.title_from or "")
+    title = () if named in required else ((named, "title") if named else ("title",),)
+    one_of = tuple(map(to_snake, declared.require_one_of or ()))
+    return (*((one_of,) if one_of else ()), *title, *((each,) for each in sorted(required)))
 
 
 @cache
@@ -401,7 +517,6 @@ def is_kind_name(name: str) -> bool:
     return bool(_KIND_NAME.fullmatch(name))
 
 
-def is_taken(model: type[Common], field: OwnField) -> bool:
+def is_taken(model: type[Fields], field: OwnField) -> bool:
     """Return whether a model has another meaning for the name of a declared field."""
-    names = (field.attribute, *([f"{field.attribute}_alt"] if field.type == "image" else ()))
-    return any(hasattr(model, name) for name in names)
+    return any(hasattr(model, name) for name in (field.attribute, field.alternative) if name)

@@ -25,6 +25,8 @@ from knowledge.fields.kind_fields import (
     OwnField,
     declared_fields,
     extended,
+    model_of_kind,
+    needed_of_kind,
 )
 from knowledge.fields.moments import Span
 from knowledge.fields.page_type import PAGE_TYPES, PageGroup, PageType, PageTypes, SiteText
@@ -316,10 +318,10 @@ def type_key(content_type: AnyContentType) -> str:
 
 def _made(name: str, declared: KindFields, version: str) -> Kind:
     built_in = CONTENT_TYPES.of_folder(name)
-    fields = declared_fields(declared)
-    required = tuple((each.attribute,) for each in fields if each.declaration.required)
     if built_in is not None:
-        model = extended(built_in.fields, name, version, fields)
+        fields = declared_fields(declared)
+        required = ((each.attribute,) for each in fields if each.declaration.required)
+        model = extended(built_in.fields, f"{name}@{version}", fields)
         content_type = replace(
             built_in,
             fields=model,
@@ -334,8 +336,9 @@ def _made(name: str, declared: KindFields, version: str) -> Kind:
     content_type = ContentType(
         folder=name,
         singular=singular,
-        fields=extended(Common, name, version, fields),
-        required=(("title",), *required),
+        fields=model_of_kind(name, version, declared),
+        required=needed_of_kind(declared),
+        falls_back=declared.falls_back is not False,
         has_dated_names=bool(declared.date),
         is_nested=bool(declared.nested),
         has_root=declared.folder is not None,

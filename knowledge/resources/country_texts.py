@@ -63,7 +63,7 @@ def _types_of_declared(snapshot: Snapshot, page: PageType) -> Iterator[AnyConten
     A page of one document names those to which it refers, see `referred_entries`.
     """
     fields = list(_declared(snapshot, page))
-    if any(field.type == "money" for field in fields):
+    if any("money" in field.types for field in fields):
         yield from _PRICES
     if page.kind and page.lists is not None:
         yield page.lists
@@ -73,8 +73,8 @@ def _types_of_declared(snapshot: Snapshot, page: PageType) -> Iterator[AnyConten
 
 def reads_declared(snapshot: Snapshot, page: PageType) -> bool:
     """Return whether fields that the site declares show other documents, or prices."""
-    types = {field.type for field in _declared(snapshot, page)}
-    return not types.isdisjoint(("reference", "money"))
+    fields = _declared(snapshot, page)
+    return any(not field.types.isdisjoint(("reference", "money")) for field in fields)
 
 
 def referred_entries(snapshot: Snapshot, entry: Entry) -> Iterator[Entry]:

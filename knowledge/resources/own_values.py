@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 from urllib.parse import urlencode
 
 from pydantic import Field, SkipValidation, WithJsonSchema
 
 from knowledge.addresses.addresses import page_of
-from knowledge.fields.field_types import Omittable
+from knowledge.fields.field_types import Omittable, e164
 from knowledge.fields.kind_fields import OwnField, Place, own_fields
+from knowledge.fields.prices import amount_with_vat, rate_text
+from knowledge.fields.schemas import Fields
 from knowledge.locales import cldr
-from knowledge.locales.locale import localized_text
+from knowledge.locales.locale import Country, localized_text
+from knowledge.markdown.inline import plain_line
 from knowledge.markdown.slugs import slugify
 from knowledge.resources.base import Resource
 from knowledge.resources.document_page import title_of
 from knowledge.snapshot.layer_resolution import Resolved
-from knowledge.views.content_view import ContentView, price_currency
+from knowledge.views.content_view import ContentView, price_currency, vat_first, vat_rate
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +108,10 @@ def own_values(
     view: ContentView, resolved: Resolved, fields: Sequence[OwnField] | None = None
 ) -> tuple[OwnValue, ...]:
     """Return the declared fields of a document that have a value."""
-    declared = own_fields(type(resolved.fields)).values() if fields is None else fields
-    found = (_own_value(view, resolved, field) for field in declared)
+    if fields is None:
+        marked = own_fields(type(resolved.fields)).values()
+        fields = [each for each in marked if not each.is_built_in]
+    found = (_own_value(view, resolved, field) for field in fields)
     return tuple(each for each in found if each is not None)
 
 
@@ -140,12 +145,18 @@ def _choice(view: ContentView, resolved: Resolved, field: OwnField, value: str) 
 
 
 def _money(
-    view: ContentView, _: Resolved, __: OwnField, value: Mapping[str, Decimal]
+    view: ContentView, _: Resolved, field: OwnField, value: Mapping[str, Decimal]
 ) -> Iterator[_Part]:
     currency = price_currency(view) or next(iter(value))
     if currency in value:
-        amount = cldr.amount_text(value[currency], currency)
-        yield {"amount": amount, "currency": currency}, OwnAmount(amount, currency)
+        amount, rate = cldr.amount_text(value[currency], currency), vat_rate(view)
+        json = {"amount": amount, "currency": currency}
+        if field.declaration.vat and rate:
+            gross = amount_with_vat(value[currency], rate, currency)
+            json["amountWithVat"] = cldr.amount_text(gross, currency)
+            json["vatRate"] = rate_text(rate)
+        shown = json.get("amountWithVat", amount) if vat_first(view) else amount
+        yield json, OwnAmount(shown, currency)
 
 
 def _number(_: ContentView, __: Resolved, ___: OwnField, value: float) -> Iterator[_Part]:
@@ -155,16 +166,36 @@ def _number(_: ContentView, __: Resolved, ___: OwnField, value: float) -> Iterat
 
 def _image(view: ContentView, resolved: Resolved, field: OwnField, value: str) -> Iterator[_Part]:
     path = view.picture(value, resolved) or ""
-    alt = resolved.pick(getattr(resolved.fields, f"{field.attribute}_alt", None)) or ""
+    alt = resolved.pick(getattr(resolved.fields, field.alternative or "", None)) or ""
     yield {"src": path, "alt": alt}, OwnText(alt, path)
 
 
 def _localized(
-    _: ContentView, resolved: Resolved, __: OwnField, value: Mapping[str, str]
+    _: ContentView, resolved: Resolved, field: OwnField, value: Mapping[str, str]
 ) -> Iterator[_Part]:
     text = resolved.pick(value)
     if text:
-        yield text, OwnText(text)
+        yield text, OwnText(plain_line(text) if field.declaration.markdown else text)
+
+
+_YES, _NO = {"en": "Yes", "ar": "نعم"}, {"en": "No", "ar": "لا"}
+
+
+def _boolean(view: ContentView, _: Resolved, __: OwnField, value: bool) -> Iterator[_Part]:
+    yield value, OwnText(localized_text(_YES if value else _NO, view.locale.language))
+
+
+def _country(view: ContentView, _: Resolved, __: OwnField, value: Country) -> Iterator[_Part]:
+    yield str(value), OwnText(cldr.country_name(value, view.locale.language))
+
+
+def _phone(_: ContentView, __: Resolved, ___: OwnField, value: str) -> Iterator[_Part]:
+    called = e164(value)
+    yield value, OwnText(value, f"tel:{called}" if called else None)
+
+
+def _url(_: ContentView, __: Resolved, ___: OwnField, value: str) -> Iterator[_Part]:
+    yield value, OwnText(value, value if value.startswith(("https://", "http://")) else None)
 
 
 def _filtered(view: ContentView, resolved: Resolved, field: OwnField, option: str) -> str | None:
@@ -204,13 +235,37 @@ def _place(_: ContentView, resolved: Resolved, __: OwnField, place: Place) -> It
     yield given, OwnText(shown, place.map_url)
 
 
+def _record(
+    view: ContentView, resolved: Resolved, field: OwnField, record: Fields
+) -> Iterator[_Part]:
+    of_record = replace(cast("Resolved[Any]", resolved), fields=record)
+    values = own_values(view, of_record, field.fields)
+    if values:
+        texts = [_in_words(shown) for each in values for shown in each.shown]
+        comma = view.locale.language.comma
+        yield {each.field.key: each.json for each in values}, OwnText(comma.join(texts))
+
+
+def _in_words(shown: OwnText | OwnAmount | datetime | float) -> str:
+    if isinstance(shown, OwnText):
+        return shown.text
+    if isinstance(shown, OwnAmount):
+        return f"{shown.currency} {shown.amount}"
+    return shown.date().isoformat() if isinstance(shown, datetime) else str(shown)
+
+
 _READERS: Mapping[str, Callable[[ContentView, Resolved, OwnField, Any], Iterator[_Part]]] = {
+    "boolean": _boolean,
     "choice": _choice,
+    "country": _country,
     "image": _image,
     "localizedText": _localized,
     "money": _money,
     "number": _number,
+    "phone": _phone,
     "place": _place,
+    "records": _record,
     "reference": _reference,
+    "url": _url,
 }
 """What reads one value of each type whose values are not shown as they are."""

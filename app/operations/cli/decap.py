@@ -80,6 +80,11 @@ _OWN_WIDGETS: Mapping[str, Widget] = {
     "text": _TEXT,
     "localizedText": _TRANSLATED,
     "number": {"widget": "number", "value_type": "float"},
+    "integer": {"widget": "number", "value_type": "int"},
+    "boolean": {"widget": "boolean"},
+    "country": _TEXT,
+    "phone": _TEXT,
+    "url": _TEXT,
     "date": {"widget": "datetime", "picker_utc": True},
     "list": _LIST,
     "image": {"widget": "image"},
@@ -166,6 +171,18 @@ def _own_widget(field: OwnField, snapshot: Snapshot) -> Widget:
             for value, text in field.choices.items()
         ]
         return {"widget": "select", "options": options, "multiple": field.has_many}
+    if field.type == "records":
+        inner = [
+            {
+                "name": each.key,
+                "label": localized_text(each.label, Language.EN),
+                "i18n": _SAME,
+                **_own_widget(each, snapshot),
+                "required": bool(each.declaration.required),
+            }
+            for each in field.fields
+        ]
+        return {"widget": "list", "fields": inner, "i18n": True}
     if field.type == "reference":
         return {
             "widget": "relation",

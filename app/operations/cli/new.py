@@ -218,14 +218,21 @@ class NewDocument:
         slugs = [entry.slug for entry in snapshot.all(target)] if target else []
         country = snapshot.default_locale.country
         examples = {
-            "number": "0",
+            "number": f"{field.declaration.min or 0:g}",
+            "integer": f"{field.declaration.min or 0:g}",
+            "boolean": "false",
             "money": f'{{ {cldr.currency(country) if country else _CURRENCY}: "0" }}',
             "date": str(self.today),
             "choice": next(iter(field.choices), ""),
             "reference": next(iter(slugs), '"…"'),
+            "country": str(country or "SA"),
+            "url": "https://example.com",
             "place": '{ address: "…" }',
         }
         example = examples.get(field.type, '"…"')
+        if field.type == "records":
+            values = (f"{each.key}: {self._example(snapshot, each)}" for each in field.fields)
+            example = f"{{ {', '.join(values)} }}"
         return f"[{example}]" if field.has_many else example
 
     def _lines(self, snapshot: Snapshot) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from app.web.openapi.schemas import component_reference
@@ -47,6 +47,10 @@ _AMOUNT: Json = {
     },
     "required": ["amount", "currency"],
 }
+_WITH_VAT: Json = {
+    "amountWithVat": {**_text("The amount with VAT, if some is added."), "pattern": AMOUNT_PATTERN},
+    "vatRate": _text("The rate of VAT in percent."),
+}
 _IMAGE: Json = {
     "type": "object",
     "properties": {"src": _text("Path of the picture."), "alt": _text("Its alternative text.")},
@@ -65,11 +69,16 @@ _SCHEMAS: Mapping[str, Json] = {
     "text": _TEXT,
     "localizedText": _TEXT,
     "number": {"type": "number"},
+    "integer": {"type": "integer"},
+    "boolean": {"type": "boolean"},
     "money": _AMOUNT,
     "date": {"type": "string", "format": "date-time"},
     "list": _TEXT,
     "image": _IMAGE,
     "reference": _REFERENCE,
+    "country": _TEXT,
+    "phone": _TEXT,
+    "url": _TEXT,
     "place": _PLACE,
 }
 
@@ -136,7 +145,11 @@ def _own_bodies(model: type[OwnBody]) -> Iterator[type[OwnBody]]:
 
 
 def _fields(kind: Kind) -> Json:
-    return {"type": "object", "properties": {each.key: _of_field(each) for each in kind.fields}}
+    return {"type": "object", "properties": dict(_properties(kind.fields))}
+
+
+def _properties(fields: Iterable[OwnField]) -> Iterator[tuple[str, Json]]:
+    return ((each.key, _of_field(each)) for each in fields)
 
 
 def schema_name(kind: Kind) -> str:
@@ -159,7 +172,14 @@ def _schema(kind: Kind, body: str) -> Json:
 
 
 def _of_field(field: OwnField) -> Json:
-    one = dict(_option(field) if field.type == "choice" else _SCHEMAS[field.type])
+    if field.type == "choice":
+        one = _option(field)
+    elif field.type == "records":
+        one = {"type": "object", "properties": dict(_properties(field.fields))}
+    else:
+        one = dict(_SCHEMAS[field.type])
+    if field.declaration.vat:
+        one["properties"] = {**one["properties"], **_WITH_VAT}
     schema = {"type": "array", "items": one} if field.has_many else one
     return {**schema, "description": " ".join(_description(field))}
 
