@@ -120,6 +120,8 @@ def _describe(model: type[Fields], schema: JsonSchema) -> None:
 def _own_meaning(model: type[Fields], name: str) -> str:
     """Return what a declaration says of a field: its meaning, else its label in English."""
     own = own_fields(model).get(name)
+    if own is None and name.endswith("_alt"):
+        return f"The alternative text of `{to_camel(name.removesuffix('_alt'))}`."
     return (own.declaration.meaning or localized_text(own.label, Language.EN)) if own else ""
 
 

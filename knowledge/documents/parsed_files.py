@@ -41,6 +41,7 @@ from knowledge.documents.content_path import NOWHERE, ContentPath, Places
 from knowledge.documents.document import LANGUAGE_SETS, Document, Reading
 from knowledge.documents.files import DirectoryScan, FileFingerprint
 from knowledge.fields.content_types import ContentType
+from knowledge.fields.kind_files import DECLARATIONS
 from knowledge.fields.kinds import declared_type, type_key
 from knowledge.fields.schemas import DECLARED_MODELS, MODELS, CountryFields, Fields
 from knowledge.locales.locale import Country, Language, Layer, OtherLanguage, shared_layer
@@ -184,7 +185,7 @@ def parsing_version() -> str:
     for name in LIBRARIES:
         digest.update(f"{name} {version(name)}\0".encode())
     folder = Path(__file__).parents[1]
-    for path in sorted(folder.rglob("*.py")):
+    for path in sorted((*folder.rglob("*.py"), *DECLARATIONS.iterdir())):
         digest.update(f"{path.relative_to(folder)}\0".encode() + path.read_bytes())
     return digest.hexdigest()
 

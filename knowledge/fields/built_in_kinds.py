@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from knowledge.fields.content_types import (
     CITY,
+    CONTENT_TYPES,
     INDUSTRY,
     MODULE,
     PRODUCT,
@@ -50,17 +51,6 @@ _PRODUCT_FIELDS = {
     "warranty": _field("localizedText", "Warranty", "الضمان"),
     "related": _field("reference", "Related products", "منتجات ذات صلة", to="products"),
 }
-_TESTIMONIAL_FIELDS = {
-    "quote": _field("localizedText", "Quote", "الاقتباس", "card"),
-    "customerName": _field("localizedText", "Customer", "العميل", "card"),
-    "designation": _field("localizedText", "Position", "المنصب"),
-    "company": _field("localizedText", "Company", "الشركة", "card"),
-    "image": _IMAGE,
-    "industry": _field("localizedText", "Line of business", "النشاط"),
-    "city": _field("localizedText", "City", "المدينة"),
-    "country": _field("localizedText", "Country", "الدولة"),
-    "rating": _field("number", "Rating", "التقييم", "card"),
-}
 _DECLARATIONS: Mapping[str, KindFields] = {
     MODULE.folder: KindFields(
         singular={"en": "Module", "ar": "وحدة"},
@@ -82,11 +72,6 @@ _DECLARATIONS: Mapping[str, KindFields] = {
         plural={"en": "Cities", "ar": "المدن"},
         fields=_CITY_FIELDS,
     ),
-    TESTIMONIAL.folder: KindFields(
-        singular={"en": "Testimonial", "ar": "رأي عميل"},
-        plural={"en": "Testimonials", "ar": "آراء العملاء"},
-        fields=_TESTIMONIAL_FIELDS,
-    ),
 }
 OPTIONAL_KINDS = (MODULE, INDUSTRY, PRODUCT, CITY, TESTIMONIAL)
 """The built-in kinds that a site has only if its content has them."""
@@ -95,7 +80,8 @@ OPTIONAL_KINDS = (MODULE, INDUSTRY, PRODUCT, CITY, TESTIMONIAL)
 def built_in_kind(content_type: AnyContentType, kinds: SiteKinds) -> Kind:
     """Return one of these kinds with what a site declares of it."""
     name = content_type.folder
-    built_in, own = _DECLARATIONS[name], kinds.by_name.get(name)
+    built_in = CONTENT_TYPES.named(name).declared or _DECLARATIONS[name]
+    own = kinds.by_name.get(name)
     absent = {kind.folder for kind in kinds.absent}
     fields = {key: each for key, each in (built_in.fields or {}).items() if each.to not in absent}
     if own is None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import Generic
+from typing import Any, Generic
 
 from pydantic.alias_generators import to_camel
 from typing_extensions import TypeVar
 
 from knowledge.fields.form_fields import FormDeclaration
-from knowledge.fields.kind_fields import KindFields
+from knowledge.fields.kind_fields import KindFields, model_of_kind, needed_of_kind
+from knowledge.fields.kind_files import built_in_declaration
 from knowledge.fields.schemas import (
     AuthorFields,
     BlogFields,
@@ -26,7 +27,6 @@ from knowledge.fields.schemas import (
     PostFields,
     ProductFields,
     SettingsFields,
-    TestimonialFields,
     TestimonialsFields,
 )
 from knowledge.fields.site_fields import ContactFormFields, WordsFields
@@ -100,6 +100,9 @@ class ContentType(Generic[Fields_co]):
 
     declaration: str = ""
     """The version of the site's declaration that it is made from, `""` for a built-in type."""
+
+    declared: KindFields | None = None
+    """The declaration of a built-in kind, None for a type that is code."""
 
     aliases: Mapping[str, str] = field(default_factory=_SUMMARIES.copy)
     """Keys of other generators, and the keys that they stand for."""
@@ -176,6 +179,21 @@ class ContentTypes:
 
 
 CONTENT_TYPES = ContentTypes()
+
+
+def _declared(folder: str, singular: str, **more: Any) -> ContentType[Any]:
+    """Return the type of a built-in kind that is declared as sites declare theirs."""
+    declared = built_in_declaration(folder)
+    content_type = ContentType[Any](
+        folder=folder,
+        singular=singular,
+        fields=model_of_kind(folder, "", declared, is_built_in=True),
+        required=needed_of_kind(declared),
+        falls_back=declared.falls_back is not False,
+        declared=declared,
+        **more,
+    )
+    return CONTENT_TYPES.declare(content_type)
 
 
 SITE = CONTENT_TYPES.declare(
@@ -271,15 +289,7 @@ AUTHOR = CONTENT_TYPES.declare(
         aliases={},
     )
 )
-TESTIMONIAL = CONTENT_TYPES.declare(
-    ContentType(
-        folder="testimonials",
-        singular="testimonial",
-        fields=TestimonialFields,
-        falls_back=False,
-        required=(("quote", "body"), ("customer_name", "title")),
-    )
-)
+TESTIMONIAL = _declared("testimonials", "testimonial")
 PRODUCT = CONTENT_TYPES.declare(
     ContentType(
         folder="products",

@@ -475,7 +475,7 @@ def extended(
     namespace = {
         "__annotations__": annotations,
         "__module__": __name__,
-        "__doc__": f"`{name}/`.",
+        "__doc__": f"`{name}/`." if issubclass(model, Common) else f"{name}.",
         "__qualname__": path,
         **defaults,
         **more,

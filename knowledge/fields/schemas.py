@@ -885,55 +885,6 @@ class AuthorFields(Named):
 
 
 @front_matter
-class TestimonialFields(Common):
-    """`testimonials/`."""
-
-    quote: Annotated[LocalizedText | None, MARKDOWN] = None
-    """The words; by default the body."""
-
-    customer_name: LocalizedText | None = None
-    """Who said them; by default the title."""
-
-    designation: LocalizedText | None = None
-    """The position of the customer."""
-
-    company: LocalizedText | None = None
-    """The company of the customer."""
-
-    image: ImagePath = None
-    """The portrait."""
-
-    image_alt: LocalizedText | None = None
-    """The alternative text of the portrait."""
-
-    industry: LocalizedText | None = None
-    """The line of business of the customer."""
-
-    city: LocalizedText | None = None
-    """The city of the customer."""
-
-    country: LocalizedText | None = None
-    """The country of the customer."""
-
-    rating: Annotated[float, Field(ge=1, le=5)] | None = None
-    """Stars, from 1 to 5."""
-
-    verified: bool | None = None
-    """Whether the quote was verified."""
-
-    featured_on_homepage: bool | None = None
-    """Whether the home page shows it."""
-
-    case_study: Annotated[PlainText | None, RefersTo("posts")] = None
-    """The slug of the post that tells how the customer works."""
-
-    @property
-    def short_title(self) -> LocalizedText | None:
-        """The name of the customer."""
-        return self.customer_name
-
-
-@front_matter
 class Spec(Fields):
     """One line of a product's specifications."""
 

@@ -115,6 +115,25 @@ def own_values(
     return tuple(each for each in found if each is not None)
 
 
+def contract_values(view: ContentView, resolved: Resolved) -> dict[str, Any]:
+    """Return the values of a built-in kind by attribute, in the shape of its own operation.
+
+    A picture is its path, with the alternative text beside it, and a reference the slug.
+    """
+    marked = own_fields(type(resolved.fields)).values()
+    values: dict[str, Any] = {}
+    for each in own_values(view, resolved, [field for field in marked if field.is_built_in]):
+        name, json = each.field.attribute, each.json
+        if each.field.type == "image":
+            values[name] = json["src"]
+            values[f"{name}_alt"] = json["alt"] or None
+        elif each.field.type == "reference":
+            values[name] = [to["slug"] for to in json] if each.field.has_many else json["slug"]
+        else:
+            values[name] = json
+    return values
+
+
 def _own_value(view: ContentView, resolved: Resolved, field: OwnField) -> OwnValue | None:
     value = getattr(resolved.fields, field.attribute)
     if value in (None, "", [], {}):

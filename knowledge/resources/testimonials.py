@@ -10,19 +10,17 @@ from pydantic import Field, WithJsonSchema
 from knowledge.addresses.addresses import LocalizedAddress, address_of, in_locale
 from knowledge.blocks.section import DocumentSection
 from knowledge.diagnostics.messages import mark as _
-from knowledge.fields.content_types import POST, SITE, TESTIMONIAL, TESTIMONIALS
+from knowledge.fields.content_types import SITE, TESTIMONIAL, TESTIMONIALS
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.page_type import PageType
 from knowledge.fields.schemas import (
-    TestimonialFields,
     TestimonialsFields,
     TestimonialsPage,
     TestimonialsSection,
 )
-from knowledge.markdown.slugs import slugify
 from knowledge.resources import queries
 from knowledge.resources.base import PageResource, resource_in
-from knowledge.resources.own_values import OwnBody, own_body
+from knowledge.resources.own_values import OwnBody, contract_values, own_body
 from knowledge.resources.page_sections import Sections, anchor_ids, page_sections
 from knowledge.resources.queries import declare_page
 from knowledge.sections.section_type import CALL_TO_ACTION
@@ -151,38 +149,17 @@ def _page(texts: _Texts) -> TestimonialsPage[str]:
     )
 
 
-def _item(view: ContentView, resolved: Resolved[TestimonialFields]) -> TestimonialItem:
-    fields, text = resolved.fields, resolved.pick
-    return TestimonialItem(
-        id=resolved.id,
-        slug=resolved.entry.slug,
-        quote=text(fields.quote)
-        or "\n\n".join(section.body for section, _ in merged_sections(resolved)),
-        customer_name=text(fields.customer_name) or text(fields.title) or "",
-        designation=text(fields.designation),
-        company=text(fields.company),
-        image=view.picture(fields.image, resolved),
-        image_alt=text(fields.image_alt),
-        industry=text(fields.industry),
-        city=text(fields.city),
-        country=text(fields.country),
-        rating=_whole_as_int(fields.rating),
-        verified=fields.verified,
-        featured_on_homepage=fields.featured_on_homepage,
-        case_study=_case_study(view, fields),
-        **own_body(view, resolved),
+def _item(view: ContentView, resolved: Resolved) -> TestimonialItem:
+    return TestimonialItem.model_validate(
+        {
+            "id": resolved.id,
+            "slug": resolved.entry.slug,
+            "quote": "\n\n".join(section.body for section, _ in merged_sections(resolved)),
+            "customer_name": resolved.pick(resolved.fields.title) or "",
+            **contract_values(view, resolved),
+            **own_body(view, resolved),
+        }
     )
-
-
-def _case_study(view: ContentView, fields: TestimonialFields) -> str | None:
-    """Return the slug of the post about a customer, if the post is published here."""
-    found = view.resolve(POST, slugify(fields.case_study)) if fields.case_study else None
-    return found.entry.slug if found and found.language is view.locale.language else None
-
-
-def _whole_as_int(rating: float | None) -> int | float | None:
-    """Return a whole rating as an integer: 5, not 5.0."""
-    return int(rating) if rating is not None and rating == int(rating) else rating
 
 
 TESTIMONIALS_PAGE = declare_page(

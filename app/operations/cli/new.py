@@ -10,6 +10,7 @@ from datetime import date
 from pathlib import Path
 
 import click
+from pydantic.alias_generators import to_camel, to_snake
 
 from app.console.settings import command_settings
 from app.operations.cli.content import load_or_fail
@@ -28,7 +29,6 @@ from knowledge.fields.content_types import (
     REGISTRY,
     SETTINGS,
     SITE,
-    TESTIMONIAL,
     AnyContentType,
 )
 from knowledge.fields.kind_fields import OwnField, own_fields
@@ -161,7 +161,6 @@ _TITLE_KEYS = {
     CATEGORY: "name",
     COUNTRY: "name",
     CITY: "name",
-    TESTIMONIAL: "customerName",
     KIND: "plural",
 }
 """The keys of titles, where they are not `title`."""
@@ -194,6 +193,12 @@ class NewDocument:
         """Return whether one file has the texts of both languages."""
         return self.kind in (CITY, COUNTRY, KIND, PRODUCT, SITE, CATEGORY)
 
+    @property
+    def _title_key(self) -> str:
+        named = (each[0] for each in self.kind.required if each[-1] == "title")
+        declared = filter(own_fields(self.kind.fields).__contains__, named)
+        return _TITLE_KEYS.get(self.kind) or to_camel(next(declared, "title"))
+
     def text(self, snapshot: Snapshot) -> str:
         """Return its text; `snapshot` has the other documents of the folder."""
         return "\n".join(["---", *self._lines(snapshot), "---", "", ""])
@@ -208,9 +213,10 @@ class NewDocument:
         yield f'  {currency}: "{0:.{cldr.currency_digits(currency)}f}"'
 
     def _own_lines(self, snapshot: Snapshot) -> Iterator[str]:
-        """Yield the fields that the site requires of this kind, to be filled in."""
+        """Yield the fields that a declaration requires, to be filled in."""
+        needed = {names[0] for names in self.kind.required} - {to_snake(self._title_key)}
         for field in own_fields(self.kind.fields).values():
-            if field.declaration.required:
+            if field.attribute in needed:
                 yield f"{field.key}: {self._example(snapshot, field)}"
 
     def _example(self, snapshot: Snapshot, field: OwnField) -> str:
@@ -242,7 +248,7 @@ class NewDocument:
         if self.kind == SITE and self.slug == SETTINGS.slug:
             yield from ("seo:", f"  pageTitle: {title}")
         else:
-            yield f"{_TITLE_KEYS.get(self.kind, 'title')}: {title}"
+            yield f"{self._title_key}: {title}"
         if self.kind == KIND:
             yield f"singular: {title}"
         if self.kind == FORM:
@@ -254,8 +260,6 @@ class NewDocument:
             yield f"publishedAt: {self.today}"
         elif self.kind == CITY:
             yield f"countryCode: {self.country}"
-        elif self.kind == TESTIMONIAL:
-            yield 'quote: "…"'
         elif self.kind == PRODUCT:
             yield from self._product_lines(snapshot)
         if self.is_draft:
