@@ -28,16 +28,6 @@ def _field(
 
 _CATEGORY = replace(_field("text", "Category", "التصنيف", "card"), filter=True)
 _IMAGE = _field("image", "Image", "الصورة", "card")
-_CITY_FIELDS = {
-    "focus": _field("localizedText", "Focus", "مجال العمل", "card"),
-    "industries": _field("reference", "Sectors", "القطاعات", to="industries"),
-    "services": _field("reference", "Services", "الخدمات", to="modules"),
-    "address": _field("localizedText", "Address", "العنوان", "card"),
-    "phone": _field("text", "Phone", "الهاتف"),
-    "whatsapp": _field("text", "WhatsApp", "واتساب"),
-    "hours": _field("localizedText", "Opening hours", "ساعات العمل"),
-    "mapUrl": _field("text", "Map", "الخريطة"),
-}
 _PRODUCT_FIELDS = {
     "image": _IMAGE,
     "productCategory": _CATEGORY,
@@ -66,11 +56,6 @@ _DECLARATIONS: Mapping[str, KindFields] = {
         singular={"en": "Product", "ar": "منتج"},
         plural={"en": "Products", "ar": "المنتجات"},
         fields=_PRODUCT_FIELDS,
-    ),
-    CITY.folder: KindFields(
-        singular={"en": "City", "ar": "مدينة"},
-        plural={"en": "Cities", "ar": "المدن"},
-        fields=_CITY_FIELDS,
     ),
 }
 OPTIONAL_KINDS = (MODULE, INDUSTRY, PRODUCT, CITY, TESTIMONIAL)

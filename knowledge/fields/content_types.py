@@ -17,7 +17,6 @@ from knowledge.fields.schemas import (
     AuthorFields,
     BlogFields,
     CategoryFields,
-    CityFields,
     Common,
     CountryFields,
     HomeFields,
@@ -102,7 +101,7 @@ class ContentType(Generic[Fields_co]):
     """The version of the site's declaration that it is made from, `""` for a built-in type."""
 
     declared: KindFields | None = None
-    """The declaration of a built-in kind, None for a type that is code."""
+    """The declaration, None for a type that is code."""
 
     aliases: Mapping[str, str] = field(default_factory=_SUMMARIES.copy)
     """Keys of other generators, and the keys that they stand for."""
@@ -215,15 +214,7 @@ KIND = CONTENT_TYPES.declare(
 COUNTRY = CONTENT_TYPES.declare(
     ContentType(folder="countries", singular="country", fields=CountryFields)
 )
-CITY = CONTENT_TYPES.declare(
-    ContentType(
-        folder="cities",
-        singular="city",
-        fields=CityFields,
-        is_named_by_file=True,
-        required=(("name",),),
-    )
-)
+CITY = _declared("cities", "city", is_named_by_file=True)
 PAGE = CONTENT_TYPES.declare(
     ContentType(folder="pages", singular="page", fields=PageFields, required=_TITLE)
 )

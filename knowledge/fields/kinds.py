@@ -343,6 +343,7 @@ def _made(name: str, declared: KindFields, version: str) -> Kind:
         is_nested=bool(declared.nested),
         has_root=declared.folder is not None,
         declaration=version,
+        declared=declared,
     )
     return Kind(name, declared, content_type, *_pages(name, declared, content_type))
 

@@ -22,7 +22,7 @@ from knowledge.fields.content_types import (
 )
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.page_type import PageType
-from knowledge.fields.schemas import CityFields, IndustryFields, Named, PageFields, PageSeo
+from knowledge.fields.schemas import IndustryFields, PageFields, PageSeo
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Locale
 from knowledge.resources import queries
@@ -62,7 +62,7 @@ LANDING = "index"
 """The page slug of a city's landing page."""
 
 
-@shows(PageFields, IndustryFields, CityFields)
+@shows(PageFields, IndustryFields)
 class LocalePage(OwnBody):
     """A page resolved for one locale."""
 
@@ -315,9 +315,8 @@ def _items(view: ContentView, kind: AnyContentType) -> list[ListedPage]:
 
 def _item(view: ContentView, target: Resolved) -> ListedPage:
     fields = target.fields
-    name = target.pick(fields.name) if isinstance(fields, Named) else None
     return ListedPage(
-        title=name or title_of(target),
+        title=target.pick(fields.short_title) or title_of(target),
         path=view.locale.path + page_of(target.entry.kind, target.entry.slug, view.snapshot).path,
         description=target.pick(fields.short_description) or None,
     )

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 
 from knowledge.addresses.addresses import Address, LocalizedAddress, variants
 from knowledge.fields.content_types import CITY
 from knowledge.fields.field_types import BilingualString, Omittable
-from knowledge.fields.schemas import CityFields, CountryFields
+from knowledge.fields.schemas import CountryFields
 from knowledge.locales import cldr
 from knowledge.locales.locale import Country, Language, Locale
 from knowledge.resources.base import CountryCode, CountrySlug, Resource
@@ -234,20 +235,9 @@ def city_list(view: ContentView) -> CityList:
     return CityList(cities=view.each(view.resolve_all(CITY), lambda city: _city(view, city)))
 
 
-def _city(view: ContentView, city: Resolved[CityFields]) -> CityItem:
-    fields = city.fields
-    return CityItem(
-        slug=city.entry.slug,
-        country_code=view.locale.country,
-        name=fields.name or fields.title or {"en": city.entry.slug.title()},
-        focus=fields.focus,
-        industries=fields.industries,
-        services=fields.services,
-        address=fields.address,
-        phone=fields.phone,
-        whatsapp=fields.whatsapp,
-        hours=fields.hours,
-        map_url=fields.map_url,
-        latitude=fields.latitude,
-        longitude=fields.longitude,
-    )
+def _city(view: ContentView, city: Resolved[Any]) -> CityItem:
+    fields, slug = city.fields, city.entry.slug
+    written = {name: getattr(fields, name, None) for name in CityItem.model_fields}
+    name = fields.name or fields.title or {"en": slug.title()}
+    own = {"slug": slug, "country_code": view.locale.country, "name": name}
+    return CityItem.model_validate({**written, **own})

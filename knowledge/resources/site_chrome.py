@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from knowledge.addresses.addresses import Address, resolutions
 from knowledge.fields.content_types import SETTINGS
 from knowledge.fields.field_types import Omittable, e164
-from knowledge.fields.schemas import CityFields, CompanySettings, Person
+from knowledge.fields.schemas import CompanySettings
 from knowledge.locales import cldr
 from knowledge.locales.locale import Locale, localized_text
 from knowledge.resources.base import Resource
@@ -233,7 +235,7 @@ class CityOffice(CompanyContact):
     """The people at the office."""
 
 
-def city_office(view: ContentView, city: Resolved[CityFields]) -> CityOffice | None:
+def city_office(view: ContentView, city: Resolved[Any]) -> CityOffice | None:
     """Return how to reach the company in a city, in the reader's language; None if unknown."""
     fields, language = city.fields, view.locale.language
     source = city.documents[0].path
@@ -255,7 +257,7 @@ def city_office(view: ContentView, city: Resolved[CityFields]) -> CityOffice | N
     return office if is_known else None
 
 
-def _person(view: ContentView, source: str, person: Person) -> OfficePerson:
+def _person(view: ContentView, source: str, person: Any) -> OfficePerson:
     language = view.locale.language
     return OfficePerson(
         name=localized_text(person.name, language),

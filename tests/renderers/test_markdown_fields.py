@@ -82,7 +82,7 @@ def test_a_text_that_is_no_markdown_has_no_link() -> None:
                     assert ("**" in text) == is_markdown, place
     assert len(seen) > 100
     assert {name for name, is_markdown in seen.items() if is_markdown} >= {
-        *("About.paragraphs", "Hero.sub", "Hero.body", "CityFields.focus", "PostCallToAction.text"),
+        *("About.paragraphs", "Hero.sub", "Hero.body", "cities.focus", "PostCallToAction.text"),
         *(
             "testimonials.quote",
             "CompanySettings.enquiry_reply",

@@ -10,7 +10,7 @@ from datetime import date
 from pathlib import Path
 
 import click
-from pydantic.alias_generators import to_camel, to_snake
+from pydantic.alias_generators import to_snake
 
 from app.console.settings import command_settings
 from app.operations.cli.content import load_or_fail
@@ -160,7 +160,6 @@ _PUBLISHED_AT_ONCE = (CATEGORY, CITY, COUNTRY, KIND, SITE)
 _TITLE_KEYS = {
     CATEGORY: "name",
     COUNTRY: "name",
-    CITY: "name",
     KIND: "plural",
 }
 """The keys of titles, where they are not `title`."""
@@ -195,9 +194,10 @@ class NewDocument:
 
     @property
     def _title_key(self) -> str:
-        named = (each[0] for each in self.kind.required if each[-1] == "title")
-        declared = filter(own_fields(self.kind.fields).__contains__, named)
-        return _TITLE_KEYS.get(self.kind) or to_camel(next(declared, "title"))
+        declared = self.kind.declared
+        named = (declared and declared.title_from) or ""
+        is_needed = any(to_snake(named) in each for each in self.kind.required)
+        return named if is_needed else _TITLE_KEYS.get(self.kind, "title")
 
     def text(self, snapshot: Snapshot) -> str:
         """Return its text; `snapshot` has the other documents of the folder."""
