@@ -42,16 +42,6 @@ _PRODUCT_FIELDS = {
     "related": _field("reference", "Related products", "منتجات ذات صلة", to="products"),
 }
 _DECLARATIONS: Mapping[str, KindFields] = {
-    MODULE.folder: KindFields(
-        singular={"en": "Module", "ar": "وحدة"},
-        plural={"en": "Modules", "ar": "الوحدات"},
-        fields={"icon": _IMAGE},
-    ),
-    INDUSTRY.folder: KindFields(
-        singular={"en": "Industry", "ar": "قطاع"},
-        plural={"en": "Industries", "ar": "القطاعات"},
-        fields={"icon": _IMAGE},
-    ),
     PRODUCT.folder: KindFields(
         singular={"en": "Product", "ar": "منتج"},
         plural={"en": "Products", "ar": "المنتجات"},

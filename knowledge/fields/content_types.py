@@ -20,7 +20,6 @@ from knowledge.fields.schemas import (
     Common,
     CountryFields,
     HomeFields,
-    IndustryFields,
     NavigationFields,
     PageFields,
     PostFields,
@@ -235,12 +234,8 @@ FORM = CONTENT_TYPES.declare(
         required=(("title",), ("fields",)),
     )
 )
-MODULE = CONTENT_TYPES.declare(
-    ContentType(folder="modules", singular="module", fields=PageFields, required=_TITLE)
-)
-INDUSTRY = CONTENT_TYPES.declare(
-    ContentType(folder="industries", singular="industry", fields=IndustryFields, required=_TITLE)
-)
+MODULE = _declared("modules", "module")
+INDUSTRY = _declared("industries", "industry")
 POST = CONTENT_TYPES.declare(
     ContentType(
         folder="posts",

@@ -302,7 +302,7 @@ class OwnField:
 
     declaration: FieldDeclaration
     is_built_in: bool = False
-    """Whether it comes with a built-in kind, which shows it in its own way."""
+    """Whether a built-in kind shows it in its own way; those that say `show: fact` are facts."""
 
     @property
     def type(self) -> FieldType:
@@ -446,7 +446,7 @@ def declared_fields(
 ) -> tuple[OwnField, ...]:
     """Return the fields of the declaration of a kind, or of records."""
     return tuple(
-        OwnField(key, to_snake(key), each, is_built_in)
+        OwnField(key, to_snake(key), each, is_built_in and each.show != "fact")
         for key, each in (declared.fields or {}).items()
     )
 
@@ -501,8 +501,9 @@ def needed_of_kind(declared: KindFields) -> tuple[tuple[str, ...], ...]:
     fields = declared_fields(declared)
     required = {each.attribute for each in fields if each.declaration.required}
     named = to_snake(declared.title_from or "")
-    title = () if named in required else ((named, "title") if named else ("title",),)
     one_of = tuple(map(to_snake, declared.require_one_of or ()))
+    has_title = named in required or one_of == ("title",)
+    title = () if has_title else ((named, "title") if named else ("title",),)
     return (*((one_of,) if one_of else ()), *title, *((each,) for each in sorted(required)))
 
 

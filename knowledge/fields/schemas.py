@@ -698,14 +698,6 @@ class PageFields(Common):
 
 
 @front_matter
-class IndustryFields(Named):
-    """`industries/`."""
-
-    icon: ImagePath = None
-    """The picture beside the title in lists."""
-
-
-@front_matter
 class Author(Fields):
     """Who wrote a text."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
@@ -19,7 +19,6 @@ from knowledge.fields.schemas import (
     About,
     Hero,
     HomeFields,
-    IndustryFields,
     KindBlock,
     Stats,
     Toggle,
@@ -270,7 +269,7 @@ def _stats(stats: Stats) -> Stats:
     return replace(stats, items=filled)
 
 
-def _industry(view: ContentView, resolved: Resolved[IndustryFields]) -> IndustryItem:
+def _industry(view: ContentView, resolved: Resolved[Any]) -> IndustryItem:
     title = _bilingual_title(resolved)
     return IndustryItem(
         id=resolved.id,

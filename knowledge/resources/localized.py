@@ -22,7 +22,7 @@ from knowledge.fields.content_types import (
 )
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.page_type import PageType
-from knowledge.fields.schemas import IndustryFields, PageFields, PageSeo
+from knowledge.fields.schemas import PageFields, PageSeo
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Locale
 from knowledge.resources import queries
@@ -62,7 +62,7 @@ LANDING = "index"
 """The page slug of a city's landing page."""
 
 
-@shows(PageFields, IndustryFields)
+@shows(PageFields)
 class LocalePage(OwnBody):
     """A page resolved for one locale."""
 

@@ -8,7 +8,7 @@ from knowledge.fields import yaml
 from knowledge.fields.content_types import CONTENT_TYPES
 from knowledge.fields.field_types import ValidationContext
 from knowledge.fields.kind_faults import faults
-from knowledge.fields.kind_fields import KindFields, own_fields
+from knowledge.fields.kind_fields import FieldDeclaration, KindFields, declared_fields, own_fields
 from knowledge.fields.kind_files import DECLARATIONS, built_in_declaration
 from knowledge.locales.locale import Language
 
@@ -33,3 +33,13 @@ def test_a_built_in_kind_is_made_of_its_declaration(name: str) -> None:
     own = own_fields(content_type.fields).values()
     assert [each.key for each in own] == list(content_type.declared.fields or {})
     assert all(each.is_built_in for each in own)
+
+
+def test_a_built_in_field_may_be_a_fact() -> None:
+    """Then pages show it as they show a field of a site."""
+    fields = {
+        "shelf": FieldDeclaration(type="text"),
+        "aisle": FieldDeclaration(type="text", show="fact"),
+    }
+    made = declared_fields(KindFields(fields=fields), is_built_in=True)
+    assert [each.is_built_in for each in made] == [True, False]
