@@ -35,7 +35,7 @@ from knowledge.documents.body_opening import name_in_words
 from knowledge.documents.document import Document
 from knowledge.fields.content_types import COUNTRY, HOME, NAVIGATION, POST, PRODUCT, TESTIMONIAL
 from knowledge.fields.kind_fields import KindFields, own_fields, schema_types
-from knowledge.fields.schemas import Fields, ProductFields
+from knowledge.fields.schemas import Fields
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Scope
 from knowledge.markdown.inline import Reference, references
@@ -457,7 +457,6 @@ def by_place(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
 def _amounts(fields: Fields) -> Iterator[tuple[str, str, Decimal]]:
     """Yield the amounts in a document, each with its key and currency."""
     keys = [each.attribute for each in own_fields(type(fields)).values() if each.type == "money"]
-    keys += ["prices"] if isinstance(fields, ProductFields) else []
     for key in keys:
         for code, amount in (getattr(fields, key) or {}).items():
             yield to_camel(key), code, amount
@@ -476,8 +475,8 @@ def _records(fields: Fields) -> Iterator[tuple[str, int, Fields]]:
 
 
 def _replaced_by(document: Document) -> str | None:
-    fields = document.fields
-    return fields.replaced_by if isinstance(fields, ProductFields) else None
+    slug: str | None = getattr(document.fields, "replaced_by", None)
+    return slug
 
 
 def _has(document: Document, name: str) -> bool:

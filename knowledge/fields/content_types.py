@@ -23,7 +23,6 @@ from knowledge.fields.schemas import (
     NavigationFields,
     PageFields,
     PostFields,
-    ProductFields,
     SettingsFields,
     TestimonialsFields,
 )
@@ -179,19 +178,25 @@ class ContentTypes:
 CONTENT_TYPES = ContentTypes()
 
 
-def _declared(folder: str, singular: str, **more: Any) -> ContentType[Any]:
-    """Return the type of a built-in kind that is declared as sites declare theirs."""
-    declared = built_in_declaration(folder)
-    content_type = ContentType[Any](
+def kind_type(
+    folder: str, singular: str, declared: KindFields, version: str = "", **more: Any
+) -> ContentType[Any]:
+    """Return the type of a declared kind; a built-in one has no version of its declaration."""
+    return ContentType(
         folder=folder,
         singular=singular,
-        fields=model_of_kind(folder, "", declared, is_built_in=True),
+        fields=model_of_kind(folder, version, declared),
         required=needed_of_kind(declared),
         falls_back=declared.falls_back is not False,
+        declaration=version,
         declared=declared,
         **more,
     )
-    return CONTENT_TYPES.declare(content_type)
+
+
+def _built_in(folder: str, singular: str, **more: Any) -> ContentType[Any]:
+    declared = built_in_declaration(folder)
+    return CONTENT_TYPES.declare(kind_type(folder, singular, declared, **more))
 
 
 SITE = CONTENT_TYPES.declare(
@@ -213,7 +218,7 @@ KIND = CONTENT_TYPES.declare(
 COUNTRY = CONTENT_TYPES.declare(
     ContentType(folder="countries", singular="country", fields=CountryFields)
 )
-CITY = _declared("cities", "city", is_named_by_file=True)
+CITY = _built_in("cities", "city", is_named_by_file=True)
 PAGE = CONTENT_TYPES.declare(
     ContentType(folder="pages", singular="page", fields=PageFields, required=_TITLE)
 )
@@ -234,8 +239,8 @@ FORM = CONTENT_TYPES.declare(
         required=(("title",), ("fields",)),
     )
 )
-MODULE = _declared("modules", "module")
-INDUSTRY = _declared("industries", "industry")
+MODULE = _built_in("modules", "module")
+INDUSTRY = _built_in("industries", "industry")
 POST = CONTENT_TYPES.declare(
     ContentType(
         folder="posts",
@@ -275,15 +280,10 @@ AUTHOR = CONTENT_TYPES.declare(
         aliases={},
     )
 )
-TESTIMONIAL = _declared("testimonials", "testimonial")
-PRODUCT = CONTENT_TYPES.declare(
-    ContentType(
-        folder="products",
-        singular="product",
-        fields=ProductFields,
-        required=(("id",), ("sku",), ("title",), ("prices",)),
-    )
-)
+TESTIMONIAL = _built_in("testimonials", "testimonial")
+PRODUCT = _built_in("products", "product")
+OPTIONAL_KINDS = (MODULE, INDUSTRY, PRODUCT, CITY, TESTIMONIAL)
+"""The built-in kinds that a site has only if its content has them."""
 
 
 def content_folders() -> list[str]:

@@ -407,7 +407,10 @@ def _annotation(field: OwnField, path: str) -> Any:
     declared = field.declaration
     if field.type == "choice":
         options: Any = Literal[tuple(field.choices)]
-        option = Annotated[options, BeforeValidator(_text_of_scalar), written(SCALAR)]
+        schema = {"type": "string", "enum": [*field.choices]}
+        has_numbers = any(map(_NUMERIC.fullmatch, field.choices))
+        described = written(SCALAR if has_numbers else schema)
+        option = Annotated[options, BeforeValidator(_text_of_scalar), described]
         return list[option] if field.has_many else option
     if field.type == "reference":
         return TextList if field.has_many else PlainText
@@ -419,6 +422,10 @@ def _annotation(field: OwnField, path: str) -> Any:
         return _TYPES[field.type]
     number = float if field.type == "number" else Integer
     return Annotated[number, Field(ge=declared.min, le=declared.max)]
+
+
+_NUMERIC = re.compile(r"[-+.\d].*|true|false", re.IGNORECASE)
+"""Options that YAML may read as another type, so that editors cannot list them."""
 
 
 def _text_of_scalar(value: Any) -> Any:
@@ -485,14 +492,12 @@ def extended(
     return made
 
 
-def model_of_kind(
-    name: str, version: str, declared: KindFields, *, is_built_in: bool = False
-) -> type[Common]:
-    """Return the front matter model of a kind that is declared whole."""
+def model_of_kind(name: str, version: str, declared: KindFields) -> type[Common]:
+    """Return the front matter model of a kind that is declared whole: built in, or of a version."""
     named, country = to_snake(declared.title_from or ""), to_snake(declared.country_from or "")
     more = {"short_title": property(attrgetter(named))} if named else {}
     more |= {"only_country": property(attrgetter(country))} if country else {}
-    fields = declared_fields(declared, is_built_in=is_built_in)
+    fields = declared_fields(declared, is_built_in=not version)
     return extended(Common, f"{name}@{version}", fields, **more)
 
 

@@ -17,17 +17,16 @@ from knowledge.fields.content_types import (
     CONTENT_TYPES,
     KIND,
     AnyContentType,
-    ContentType,
     ContentTypes,
+    kind_type,
 )
 from knowledge.fields.kind_fields import (
     KindFields,
     OwnField,
     declared_fields,
     extended,
-    model_of_kind,
-    needed_of_kind,
 )
+from knowledge.fields.merging import merge
 from knowledge.fields.moments import Span
 from knowledge.fields.page_type import PAGE_TYPES, PageGroup, PageType, PageTypes, SiteText
 from knowledge.fields.schemas import Common
@@ -228,6 +227,18 @@ class SiteKinds:
         """The kinds that are not built in."""
         return tuple(kind for kind in self.by_name.values() if kind.page)
 
+    def built_in(self, content_type: AnyContentType) -> Kind:
+        """Return a built-in kind with what the site declares of it."""
+        own, built_in = self.by_name.get(content_type.folder), content_type.declared or KindFields()
+        absent = {kind.folder for kind in self.absent}
+        fields = {
+            key: each for key, each in (built_in.fields or {}).items() if each.to not in absent
+        }
+        declared = replace(built_in, fields=fields)
+        if own is not None:
+            content_type, declared = own.content_type, merge((declared, own.declared))
+        return Kind(content_type.folder, declared, content_type)
+
     @cached_property
     def renamed(self) -> Mapping[str, KindFields]:
         """The names of built-in kinds that the site calls otherwise, by folder."""
@@ -333,17 +344,14 @@ def _made(name: str, declared: KindFields, version: str) -> Kind:
     singular = "-".join(_WORD.findall(english)) or name
     if singular in {each.singular for each in CONTENT_TYPES}:
         singular = name
-    content_type = ContentType(
-        folder=name,
-        singular=singular,
-        fields=model_of_kind(name, version, declared),
-        required=needed_of_kind(declared),
-        falls_back=declared.falls_back is not False,
+    content_type = kind_type(
+        name,
+        singular,
+        declared,
+        version,
         has_dated_names=bool(declared.date),
         is_nested=bool(declared.nested),
         has_root=declared.folder is not None,
-        declaration=version,
-        declared=declared,
     )
     return Kind(name, declared, content_type, *_pages(name, declared, content_type))
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from operator import attrgetter
+from typing import Any
 
 from knowledge.fields.content_types import PRODUCT
 from knowledge.fields.field_types import BilingualString, Id, Omittable
 from knowledge.fields.prices import AmountText
-from knowledge.fields.schemas import ProductFields
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language
 from knowledge.resources.base import Instant, Resource
@@ -128,7 +128,7 @@ def _entries(view: ContentView, seen_at: Mapping[str, datetime]) -> Iterator[Cat
 
 
 def _entry(
-    view: ContentView, seen_at: Mapping[str, datetime], entry: Entry[ProductFields]
+    view: ContentView, seen_at: Mapping[str, datetime], entry: Entry[Any]
 ) -> CatalogueEntry | None:
     """Return a product in the first locale that has it, the default one first; None without id."""
     views = map(view.for_locale, view.snapshot.locales.all)
@@ -158,7 +158,7 @@ def _entry(
     )
 
 
-def _updated_at(view: ContentView, resolved: Resolved[ProductFields]) -> datetime | None:
+def _updated_at(view: ContentView, resolved: Resolved[Any]) -> datetime | None:
     """Return the later `updatedAt` of the product's two languages."""
     views = (view.for_locale(resolved.locale.in_language(language)) for language in Language)
     products = (localized.resolve_entry(resolved.entry) for localized in views)

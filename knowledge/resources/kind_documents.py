@@ -11,7 +11,7 @@ from urllib.parse import quote
 from pydantic import Field, SkipValidation
 
 from knowledge.addresses.addresses import Address, page_of, parse_address
-from knowledge.fields.built_in_kinds import OPTIONAL_KINDS, built_in_kind
+from knowledge.fields.content_types import OPTIONAL_KINDS
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.kinds import Kind
 from knowledge.locales.locale import localized_text
@@ -36,7 +36,7 @@ def all_kinds(snapshot: Snapshot) -> Iterator[Kind]:
     """Yield the kinds that a site declares, then the built-in ones that it has."""
     yield from snapshot.kinds.declared
     for each in filter(snapshot.has, OPTIONAL_KINDS):
-        yield built_in_kind(each, snapshot.kinds)
+        yield snapshot.kinds.built_in(each)
 
 
 def list_path(view: ContentView, kind: Kind) -> str | None:

@@ -20,7 +20,7 @@ from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import FORM, PAGE, POST, PRODUCT, SETTINGS
 from knowledge.fields.field_types import BilingualString
 from knowledge.fields.page_type import PageType
-from knowledge.fields.schemas import Common, PageSeo, ProductFields, SettingsFields
+from knowledge.fields.schemas import Common, PageSeo, SettingsFields
 from knowledge.locales.locale import Language, Locale, Locales, Scope
 from knowledge.markdown.memoize import document_cache
 from knowledge.sections.sections import merged_sections
@@ -172,7 +172,7 @@ def is_noindex(seo: PageSeo) -> bool:
 
 def is_withdrawn(fields: Common) -> bool:
     """Return whether a product is no longer sold."""
-    return isinstance(fields, ProductFields) and fields.active is False
+    return isinstance(fields, PRODUCT.fields) and fields.active is False
 
 
 @lru_cache(maxsize=256)

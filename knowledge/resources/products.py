@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field
 
@@ -17,7 +17,7 @@ from knowledge.fields.content_types import PRODUCT, SETTINGS
 from knowledge.fields.field_types import Id, Omittable
 from knowledge.fields.page_type import PageType
 from knowledge.fields.prices import AmountText, amount_with_vat, rate_text
-from knowledge.fields.schemas import PageSeo, ProductFields, SettingsFields
+from knowledge.fields.schemas import PageSeo, SettingsFields
 from knowledge.locales import cldr
 from knowledge.locales.locale import localized_text
 from knowledge.markdown.slugs import slugify
@@ -27,8 +27,6 @@ from knowledge.resources.document_page import (
     DocumentPage,
     heading_of,
     missing_page,
-    shown_values,
-    shows,
     title_of,
 )
 from knowledge.resources.own_values import OwnBody, own_body
@@ -142,7 +140,6 @@ class ProductPicture(Resource):
     image_alt: Omittable[str] = None
 
 
-@shows(ProductFields)
 class ProductBody(OwnBody, ProductItem):
     """One product in full."""
 
@@ -208,13 +205,13 @@ def products_on_sale(view: ContentView) -> tuple[ListedProduct, ...]:
     return tuple(view.each(on_sale, lambda product: _listed(view, product)))
 
 
-def _listed(view: ContentView, resolved: Resolved[ProductFields]) -> ListedProduct:
+def _listed(view: ContentView, resolved: Resolved[Any]) -> ListedProduct:
     price = _net_price(view, resolved)
     item = product_item(view, resolved)
     return ListedProduct(item, price[0] if price else None, resolved.updated_at)
 
 
-def product_item(view: ContentView, resolved: Resolved[ProductFields]) -> ProductItem:
+def product_item(view: ContentView, resolved: Resolved[Any]) -> ProductItem:
     """Return a product as lists show it."""
     return ProductItem.model_validate(_fields(view, resolved))
 
@@ -230,7 +227,6 @@ def product_detail(view: ContentView, slug: str) -> LocalizedResource[ProductDet
         {
             **_fields(view, resolved),
             **own_body(view, resolved),
-            **shown_values(resolved),
             "heading": heading_of(resolved),
             "sku": resolved.fields.sku,
             "barcode": resolved.fields.barcode,
@@ -264,7 +260,7 @@ def enquired_products(view: ContentView, enquiry: Enquiry) -> list[EnquiredProdu
     return [EnquiredProduct(items[slug], enquiry[slug]) for slug in enquiry if slug in items]
 
 
-def _terms(view: ContentView, resolved: Resolved[ProductFields]) -> dict[str, str | None]:
+def _terms(view: ContentView, resolved: Resolved[Any]) -> dict[str, str | None]:
     """Return delivery and warranty of a product that is sold, by default those of the site.
 
     The delivery of the site is not that of a product whose return to stock is unknown.
@@ -284,9 +280,7 @@ def _terms(view: ContentView, resolved: Resolved[ProductFields]) -> dict[str, st
     }
 
 
-def _replacement(
-    view: ContentView, resolved: Resolved[ProductFields]
-) -> Resolved[ProductFields] | None:
+def _replacement(view: ContentView, resolved: Resolved[Any]) -> Resolved[Any] | None:
     """Return the product that has replaced another in the end, or None; circles end."""
     seen, last, found = {resolved.entry.slug}, resolved, None
     while last.fields.replaced_by and slugify(last.fields.replaced_by) not in seen:
@@ -298,7 +292,7 @@ def _replacement(
     return None if last is resolved else last
 
 
-def _related(view: ContentView, resolved: Resolved[ProductFields]) -> list[ProductItem]:
+def _related(view: ContentView, resolved: Resolved[Any]) -> list[ProductItem]:
     """Return the products that the author names, else those of the category nearest in price."""
     others = {
         product.item.slug: product
@@ -316,7 +310,7 @@ def _related(view: ContentView, resolved: Resolved[ProductFields]) -> list[Produ
     return [product.item for product in same[:MAX_RELATED]]
 
 
-def _fields(view: ContentView, resolved: Resolved[ProductFields]) -> dict[str, object]:
+def _fields(view: ContentView, resolved: Resolved[Any]) -> dict[str, object]:
     """Return the fields that the list and the detail share."""
     availability = _availability(view, resolved)
     is_back = availability is Availability.OUT_OF_STOCK
@@ -348,7 +342,7 @@ def category_name(view: ContentView, category: str | None) -> str | None:
     return name or (name_in_words(category) if category else None)
 
 
-def _prices(view: ContentView, resolved: Resolved[ProductFields]) -> dict[str, object]:
+def _prices(view: ContentView, resolved: Resolved[Any]) -> dict[str, object]:
     """Return the price of a product, and with VAT if some is added to it."""
     price = _net_price(view, resolved)
     if price is None:
@@ -369,7 +363,7 @@ def _prices(view: ContentView, resolved: Resolved[ProductFields]) -> dict[str, o
     }
 
 
-def _net_price(view: ContentView, resolved: Resolved[ProductFields]) -> tuple[Decimal, str] | None:
+def _net_price(view: ContentView, resolved: Resolved[Any]) -> tuple[Decimal, str] | None:
     """Return amount and currency; if the site sets no currency, those of the first price."""
     prices = resolved.fields.prices or {}
     currency = price_currency(view) or next(iter(prices), "")
@@ -381,7 +375,7 @@ def _money(amount: Decimal, currency: str) -> Money:
     return Money(amount=cldr.amount_text(amount, currency), currency=currency)
 
 
-def _availability(view: ContentView, resolved: Resolved[ProductFields]) -> Availability:
+def _availability(view: ContentView, resolved: Resolved[Any]) -> Availability:
     if resolved.fields.active is False or _replacement(view, resolved):
         return Availability.DISCONTINUED
     in_stock = resolved.fields.stock is None or resolved.fields.stock > 0

@@ -23,10 +23,10 @@ from knowledge.edits.reads import (
     note,
     recording,
 )
-from knowledge.fields.built_in_kinds import OPTIONAL_KINDS
 from knowledge.fields.content_types import (
     CATEGORY,
     FORM,
+    OPTIONAL_KINDS,
     PAGE,
     POST,
     REGISTRY,

@@ -255,7 +255,8 @@ class NewDocument:
             yield from ("fields:", "  name: { type: text, required: true }")
             yield from ("  phone: { type: phone }", "  email: { type: email }")
             yield "requireOneOf: [phone, email]"
-        yield from self._own_lines(snapshot)
+        if self.kind != PRODUCT:  # whose numbers are unique
+            yield from self._own_lines(snapshot)
         if self.kind == POST:
             yield f"publishedAt: {self.today}"
         elif self.kind == CITY:

@@ -213,7 +213,7 @@ def with_references(value: Any, schemas: Mapping[str, Any]) -> Any:
     return _with_references(value, names)
 
 
-def _with_references(value: Any, names: Mapping[tuple[str, ...], str]) -> Any:
+def _with_references(value: Any, names: Mapping[tuple[str, ...], str], above: str = "") -> Any:
     if isinstance(value, list):
         return [_with_references(child, names) for child in value]
     if not isinstance(value, dict):
@@ -223,7 +223,9 @@ def _with_references(value: Any, names: Mapping[tuple[str, ...], str]) -> Any:
         others = {key: each for key, each in value.items() if key not in ("enum", "type")}
         return {**component_reference(names[tuple(options)]), **others}
     return {
-        key: child if key in _VALUES else _with_references(child, names)
+        key: child
+        if key in _VALUES and above != "properties"  # where it is the name of one
+        else _with_references(child, names, key)
         for key, child in value.items()
     }
 

@@ -7,8 +7,8 @@ from quart import Blueprint, Response
 from app.web.http import parameters
 from app.web.http.responses import respond
 from app.web.openapi.operation import FINDS_ONE, PathParameter, operation
-from knowledge.fields.built_in_kinds import OPTIONAL_KINDS
 from knowledge.fields.content_types import KIND as DECLARED
+from knowledge.fields.content_types import OPTIONAL_KINDS
 from knowledge.resources import kind_pages
 from knowledge.resources.base import resource_in
 from knowledge.resources.kind_documents import all_kinds, entries

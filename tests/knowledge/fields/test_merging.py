@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from cases import cases
 
+from knowledge.fields.content_types import PRODUCT
 from knowledge.fields.merging import Origin, merge, only_texts, origins, texts_in
-from knowledge.fields.schemas import PageSeo, ProductFields, Spec
+from knowledge.fields.schemas import DECLARED_MODELS, Common, PageSeo
 from knowledge.locales.locale import Language, Scope
 
-BASE = ProductFields(
+SPEC: Any = DECLARED_MODELS["products@.specs.Spec"]
+BASE = PRODUCT.fields(
     title={"en": "Till", "ar": "صندوق"},
     brand="Wahat",
-    specs=[Spec(name={"en": "Width"})],
+    specs=[SPEC(name={"en": "Width"})],
     prices={"AED": Decimal(1), "SAR": Decimal(2)},
     stock=3,
     active=True,
@@ -25,33 +28,33 @@ BASE = ProductFields(
 @cases(
     ("top", "changed"),
     [
-        pytest.param(ProductFields(), BASE, id="None inherits"),
-        pytest.param(ProductFields(brand=""), {"brand": ""}, id="empty text overrides"),
-        pytest.param(ProductFields(specs=[]), {"specs": []}, id="empty list overrides"),
+        pytest.param(PRODUCT.fields(), BASE, id="None inherits"),
+        pytest.param(PRODUCT.fields(brand=""), {"brand": ""}, id="empty text overrides"),
+        pytest.param(PRODUCT.fields(specs=[]), {"specs": []}, id="empty list overrides"),
         pytest.param(
-            ProductFields(specs=[Spec(value={"en": "1"})]),
-            {"specs": [Spec(value={"en": "1"})]},
+            PRODUCT.fields(specs=[SPEC(value={"en": "1"})]),
+            {"specs": [SPEC(value={"en": "1"})]},
             id="lists replace",
         ),
-        pytest.param(ProductFields(stock=0, active=False), {"stock": 0, "active": False}, id="0"),
+        pytest.param(PRODUCT.fields(stock=0, active=False), {"stock": 0, "active": False}, id="0"),
         pytest.param(
-            ProductFields(title={"ar": "آلة"}),
+            PRODUCT.fields(title={"ar": "آلة"}),
             {"title": {"en": "Till", "ar": "آلة"}},
             id="texts merge by language",
         ),
         pytest.param(
-            ProductFields(prices={"SAR": Decimal(3)}),
+            PRODUCT.fields(prices={"SAR": Decimal(3)}),
             {"prices": {"AED": Decimal(1), "SAR": Decimal(3)}},
             id="mappings merge key by key",
         ),
         pytest.param(
-            ProductFields(seo=PageSeo(no_index=False)),
+            PRODUCT.fields(seo=PageSeo(no_index=False)),
             {"seo": PageSeo(no_index=False, title={"en": "Tills"})},
             id="nested models recurse",
         ),
     ],
 )
-def test_a_layer_is_merged_on_top(top: ProductFields, changed: object) -> None:
+def test_a_layer_is_merged_on_top(top: Common, changed: object) -> None:
     """All other values stay, and neither layer changes."""
     before = repr((BASE, top))
     merged = merge((BASE, top))
@@ -68,8 +71,8 @@ def test_one_layer_is_merged_with_nothing() -> None:
 
 def test_only_texts_in_one_language_are_kept() -> None:
     """Other values, lists, and blocks without such a text are None."""
-    assert only_texts(BASE, Language.AR) == ProductFields(title={"ar": "صندوق"})
-    english = ProductFields(title={"en": "Till"}, seo=PageSeo(title={"en": "Tills"}))
+    assert only_texts(BASE, Language.AR) == PRODUCT.fields(title={"ar": "صندوق"})
+    english = PRODUCT.fields(title={"en": "Till"}, seo=PageSeo(title={"en": "Tills"}))
     assert only_texts(BASE, Language.EN) == english
 
 
@@ -82,8 +85,8 @@ def test_each_value_has_the_origin_of_the_last_layer_that_sets_it() -> None:
     """A text has that of the language which the reader sees."""
     layers = [
         (BASE, Scope.GLOBAL),
-        (ProductFields(title={"ar": "آلة"}, brand="W"), Scope.COUNTRY_DEFAULT),
-        (ProductFields(prices={"SAR": Decimal(3)}), Scope.LOCALE_OVERRIDE),
+        (PRODUCT.fields(title={"ar": "آلة"}, brand="W"), Scope.COUNTRY_DEFAULT),
+        (PRODUCT.fields(prices={"SAR": Decimal(3)}), Scope.LOCALE_OVERRIDE),
     ]
     assert origins(layers, ("title",), Language.EN) == [Origin(Scope.GLOBAL, Language.EN)]
     assert origins(layers, ("title",), Language.AR) == [Origin(Scope.COUNTRY_DEFAULT, Language.AR)]

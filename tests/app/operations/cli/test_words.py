@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from app.operations.cli import main
 from knowledge.fields import yaml
-from knowledge.fields.built_in_kinds import OPTIONAL_KINDS
+from knowledge.fields.content_types import OPTIONAL_KINDS
 from knowledge.fields.kind_texts import words_of
 from knowledge.fields.site_fields import WORDS
 from knowledge.snapshot.loading import load_content

@@ -12,8 +12,7 @@ from contract.visitor import Visitor
 
 from app.operations.cli import main
 from app.services import services_of
-from knowledge.fields.built_in_kinds import OPTIONAL_KINDS
-from knowledge.fields.content_types import CONTENT_TYPES
+from knowledge.fields.content_types import CONTENT_TYPES, OPTIONAL_KINDS
 from knowledge.fields.interface_texts import interface_texts
 from knowledge.fields.kind_texts import words_of
 from knowledge.snapshot.loading import load_content
