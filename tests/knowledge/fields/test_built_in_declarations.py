@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
 from cases import cases
 
 from knowledge.fields import yaml
@@ -12,6 +17,7 @@ from knowledge.fields.kind_fields import FieldDeclaration, KindFields, declared_
 from knowledge.fields.kind_files import DECLARATIONS, built_in_declaration
 from knowledge.locales.locale import Language
 
+ROOT = Path(__file__).parents[3]
 NAMES = sorted(path.stem for path in DECLARATIONS.iterdir())
 
 
@@ -45,3 +51,26 @@ def test_a_built_in_field_may_be_a_fact() -> None:
     }
     made = declared_fields(KindFields(fields=fields), is_built_in=True)
     assert [each.is_built_in for each in made] == [True, False]
+
+
+def test_an_edited_declaration_makes_all_files_new(tmp_path: Path) -> None:
+    """They are parsed again at the next start, as after any other change of the code."""
+    ignored = shutil.ignore_patterns("content", "__pycache__")
+    for folder in ("knowledge", "renderers/translations"):
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=ignored)
+    before = version_of(tmp_path)
+    file = tmp_path / "knowledge/fields/declarations/cities.yaml"
+    file.write_text(file.read_text("utf-8").replace("max: 90\n", "max: 80\n"), "utf-8")
+    assert version_of(tmp_path) != before
+
+
+def version_of(folder: Path) -> str:
+    """Return the version of parsed files of a copy of the code."""
+    program = (
+        f"import sys; sys.path.insert(0, {str(folder)!r})\n"
+        "from knowledge.documents.parsed_files import parsing_version\n"
+        "print(parsing_version())"
+    )
+    command = [sys.executable, "-P", "-c", program]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    return done.stdout
