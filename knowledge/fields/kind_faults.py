@@ -117,10 +117,7 @@ def _built_in_faults(content_type: AnyContentType, declared: KindFields) -> Iter
 
 def _field_faults(field: OwnField, model: type[Fields], folders: frozenset[str]) -> Iterator[Fault]:
     keys, name = ("fields", field.key), f"fields.{field.key}"
-    if is_taken(model, field):
-        advice = Text("Choose another name.")
-        yield Fault(keys, Text("{}: documents have a key of this name already.", name), advice)
-    yield from _type_faults(keys, name, field)
+    yield from _type_faults(keys, name, field, model)
     target = field.declaration.to
     if (field.type == "reference") != (target is not None):
         advice = Text("Write to: doctors, for a reference only.")
@@ -141,12 +138,22 @@ def _field_faults(field: OwnField, model: type[Fields], folders: frozenset[str])
         )
 
 
-def _type_faults(keys: tuple[str, ...], name: str, field: OwnField) -> Iterator[Fault]:
-    """Yield what does not fit the type of a field."""
+def _type_faults(
+    keys: tuple[str, ...], name: str, field: OwnField, model: type[Fields]
+) -> Iterator[Fault]:
+    """Yield what does not fit the name and the type of a field, also of one in records."""
+    if is_taken(model, field):
+        advice = Text("Choose another name.")
+        yield Fault(keys, Text("{}: documents have a key of this name already.", name), advice)
     for key, types in _ONLY.items():
         if getattr(field.declaration, key) is not None and field.type not in types:
             message = Text("{}.{}: only {} has it.", name, key, " / ".join(types))
             yield Fault((*keys, key), message, Text("Remove the key."))
+    bounds = [each for each in (field.declaration.min, field.declaration.max) if each is not None]
+    is_whole = field.type != "integer" or all(isinstance(each, int) for each in bounds)
+    if not is_whole or bounds != sorted(bounds):
+        message = Text("{}: min and max are no bounds of the type {}.", name, field.type)
+        yield Fault(keys, message, Text("Correct it."))
     if (field.type == "choice") != bool(field.choices):
         advice = Text("Write them as choices: { value: { en: …, ar: … } }, for a choice only.")
         yield Fault(
@@ -163,7 +170,7 @@ def _type_faults(keys: tuple[str, ...], name: str, field: OwnField) -> Iterator[
             message = Text("{}: records have no {}.", inner_name, inner.type)
             yield Fault(place, message, Text("Use a field of another type."))
         else:
-            yield from _type_faults(place, inner_name, inner)
+            yield from _type_faults(place, inner_name, inner, Fields)
 
 
 def _order_faults(declared: KindFields, model: type[Common]) -> Iterator[Fault]:

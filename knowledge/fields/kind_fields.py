@@ -133,6 +133,27 @@ EditUrl = Annotated[str, BeforeValidator(_edit_url), written({"type": "string"})
 """A URL with the placeholder `{path}`."""
 
 
+_LARGEST = 10**15
+
+
+def _number(value: Any) -> int | float:
+    """Return a number: whole ones without a decimal point."""
+    try:
+        number = float(value) if isinstance(value, str | int | float) else math.nan
+    except (ValueError, OverflowError):
+        number = math.nan
+    if isinstance(value, bool) or not abs(number) < _LARGEST:
+        raise InvalidValue(Text("invalid number"), Text("Use a number such as 12 or 12.5."))
+    return int(number) if number.is_integer() else number
+
+
+_NUMBER = Annotated[
+    int | float,
+    PlainValidator(_number),
+    written({"anyOf": [{"type": "number"}, {"type": "string", "pattern": r"^-?\d+(?:\.\d+)?$"}]}),
+]
+
+
 @front_matter
 class DeclaredField(Fields):
     """What the declared fields of documents and those of forms have in common."""
@@ -178,10 +199,10 @@ class FieldDeclaration(DeclaredField):
     markdown: bool | None = None
     """Whether a `localizedText` has emphasis and links."""
 
-    min: float | None = None
+    min: _NUMBER | None = None
     """The least value of a `number` or `integer`."""
 
-    max: float | None = None
+    max: _NUMBER | None = None
     """Its greatest value."""
 
     vat: bool | None = None
@@ -366,25 +387,6 @@ def in_words(key: str) -> Mapping[str, str]:
     return {"en": to_snake(key).replace("_", " ").replace("-", " ").capitalize()}
 
 
-_LARGEST = 10**15
-
-
-def _number(value: Any) -> int | float:
-    """Return a number: whole ones without a decimal point."""
-    try:
-        number = float(value) if isinstance(value, str | int | float) else math.nan
-    except (ValueError, OverflowError):
-        number = math.nan
-    if isinstance(value, bool) or not abs(number) < _LARGEST:
-        raise InvalidValue(Text("invalid number"), Text("Use a number such as 12 or 12.5."))
-    return int(number) if number.is_integer() else number
-
-
-_NUMBER = Annotated[
-    int | float,
-    PlainValidator(_number),
-    written({"anyOf": [{"type": "number"}, {"type": "string", "pattern": r"^-?\d+(?:\.\d+)?$"}]}),
-]
 _TYPES: Mapping[str, Any] = {
     "text": PlainText,
     "localizedText": LocalizedText,
@@ -420,8 +422,11 @@ def _annotation(field: OwnField, path: str) -> Any:
         return list[extended(Fields, f"{path}.{field.key}.{name}", field.fields)]  # type: ignore[misc]  # made here
     if declared.min is None and declared.max is None:
         return _TYPES[field.type]
-    number = float if field.type == "number" else Integer
-    return Annotated[number, Field(ge=declared.min, le=declared.max)]
+    least, most = declared.min, declared.max
+    if field.type == "number":
+        return Annotated[float, Field(ge=least, le=most)]
+    least, most = (None if each is None else int(each) for each in (least, most))
+    return Annotated[Integer, Field(ge=least, le=most)]
 
 
 _NUMERIC = re.compile(r"[-+.\d].*|true|false", re.IGNORECASE)
