@@ -34,7 +34,8 @@ from knowledge.diagnostics.messages import Text
 from knowledge.documents.body_opening import name_in_words
 from knowledge.documents.document import Document
 from knowledge.fields.content_types import COUNTRY, HOME, NAVIGATION, POST, PRODUCT, TESTIMONIAL
-from knowledge.fields.kind_fields import KindFields, own_fields, schema_types
+from knowledge.fields.kind_fields import KindFields, schema_types
+from knowledge.fields.own_fields import own_fields
 from knowledge.fields.schemas import Fields
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Scope

@@ -41,7 +41,7 @@ from knowledge.documents.content_path import NOWHERE, ContentPath, Places
 from knowledge.documents.document import LANGUAGE_SETS, Document, Reading
 from knowledge.documents.files import DirectoryScan, FileFingerprint
 from knowledge.fields.content_types import ContentType
-from knowledge.fields.kind_files import DECLARATIONS
+from knowledge.fields.kind_fields import DECLARATIONS
 from knowledge.fields.kinds import declared_type, type_key
 from knowledge.fields.schemas import DECLARED_MODELS, MODELS, CountryFields, Fields
 from knowledge.locales.locale import Country, Language, Layer, OtherLanguage, shared_layer

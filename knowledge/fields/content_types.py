@@ -11,8 +11,8 @@ from pydantic.alias_generators import to_camel
 from typing_extensions import TypeVar
 
 from knowledge.fields.form_fields import FormDeclaration
-from knowledge.fields.kind_fields import KindFields, model_of_kind, needed_of_kind
-from knowledge.fields.kind_files import built_in_declaration
+from knowledge.fields.kind_fields import KindFields, built_in_declaration
+from knowledge.fields.own_fields import model_of_kind, needed_of_kind
 from knowledge.fields.schemas import (
     AuthorFields,
     BlogFields,

@@ -13,13 +13,11 @@ from knowledge.fields.kind_fields import (
     PUBLISHED_AT,
     FieldType,
     KindFields,
-    OwnField,
-    declared_fields,
     is_kind_name,
     is_kind_path,
-    is_taken,
 )
 from knowledge.fields.kinds import PAGE_PARAMETER, base_path
+from knowledge.fields.own_fields import OwnField, declared_fields, is_taken
 from knowledge.fields.schemas import Common, Fields
 
 _LONGEST = 60

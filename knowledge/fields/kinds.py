@@ -20,14 +20,10 @@ from knowledge.fields.content_types import (
     ContentTypes,
     kind_type,
 )
-from knowledge.fields.kind_fields import (
-    KindFields,
-    OwnField,
-    declared_fields,
-    extended,
-)
+from knowledge.fields.kind_fields import KindFields
 from knowledge.fields.merging import merge
 from knowledge.fields.moments import Span
+from knowledge.fields.own_fields import OwnField, declared_fields, extended
 from knowledge.fields.page_type import PAGE_TYPES, PageGroup, PageType, PageTypes, SiteText
 from knowledge.fields.schemas import Common
 

@@ -17,7 +17,7 @@ from knowledge.fields.content_types import (
     WORDS,
     AnyContentType,
 )
-from knowledge.fields.kind_fields import OwnField
+from knowledge.fields.own_fields import OwnField
 from knowledge.fields.page_type import PageType
 from knowledge.locales.locale import Country, Language, Locale
 from knowledge.markdown.memoize import document_cache

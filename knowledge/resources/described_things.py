@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from knowledge.fields.kind_fields import OwnField
 from knowledge.fields.kinds import Kind, SiteKinds
 from knowledge.fields.moments import Span, is_day
+from knowledge.fields.own_fields import OwnField
 from knowledge.resources.own_values import OwnValue
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView

@@ -16,7 +16,7 @@ from knowledge.fields.form_fields import (
     lead_field,
 )
 from knowledge.fields.interface_texts import interface_texts
-from knowledge.fields.kind_fields import in_words
+from knowledge.fields.own_fields import in_words
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView
 

@@ -20,8 +20,9 @@ from knowledge.addresses.addresses import (
 )
 from knowledge.fields.content_types import KIND
 from knowledge.fields.field_types import Omittable, enum_schema
-from knowledge.fields.kind_fields import FieldType, OwnField
+from knowledge.fields.kind_fields import FieldType
 from knowledge.fields.kinds import Kind
+from knowledge.fields.own_fields import OwnField
 from knowledge.fields.page_type import DOCUMENTATION, DOCUMENTATION_LIST, ENTRIES, ENTRY
 from knowledge.locales.locale import localized_text
 from knowledge.resources.base import (

@@ -13,7 +13,8 @@ from pydantic import Field, SkipValidation, WithJsonSchema
 
 from knowledge.addresses.addresses import page_of
 from knowledge.fields.field_types import Omittable, e164
-from knowledge.fields.kind_fields import OwnField, Place, own_fields
+from knowledge.fields.kind_fields import Place
+from knowledge.fields.own_fields import OwnField, own_fields
 from knowledge.fields.prices import amount_with_vat, rate_text
 from knowledge.fields.schemas import Fields
 from knowledge.locales import cldr

@@ -23,7 +23,7 @@ from knowledge.fields.field_types import (
     UtcDateTime,
 )
 from knowledge.fields.json_schemas import field_docstrings
-from knowledge.fields.kind_fields import OwnField, own_fields
+from knowledge.fields.own_fields import OwnField, own_fields
 from knowledge.locales.locale import Language, localized_text
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import country_settings, currency_of

@@ -31,7 +31,7 @@ from knowledge.fields.content_types import (
     SITE,
     AnyContentType,
 )
-from knowledge.fields.kind_fields import OwnField, own_fields
+from knowledge.fields.own_fields import OwnField, own_fields
 from knowledge.fields.yaml import YamlError
 from knowledge.locales import cldr
 from knowledge.locales.locale import Country, Language, localized_text

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from app.web.openapi.schemas import component_reference
-from knowledge.fields.kind_fields import OwnField
 from knowledge.fields.kinds import Kind, SiteKinds
+from knowledge.fields.own_fields import OwnField
 from knowledge.fields.prices import AMOUNT_PATTERN
 from knowledge.locales.locale import Language, localized_text
 from knowledge.resources.authors import AuthorProfile

@@ -13,8 +13,13 @@ from knowledge.fields import yaml
 from knowledge.fields.content_types import CONTENT_TYPES
 from knowledge.fields.field_types import ValidationContext
 from knowledge.fields.kind_faults import faults
-from knowledge.fields.kind_fields import FieldDeclaration, KindFields, declared_fields, own_fields
-from knowledge.fields.kind_files import DECLARATIONS, built_in_declaration
+from knowledge.fields.kind_fields import (
+    DECLARATIONS,
+    FieldDeclaration,
+    KindFields,
+    built_in_declaration,
+)
+from knowledge.fields.own_fields import declared_fields, own_fields
 from knowledge.locales.locale import Language
 
 ROOT = Path(__file__).parents[3]
