@@ -407,11 +407,14 @@ class ContentLinter:
                 yield Kind.CIRCULAR_REPLACEMENT.warning(document.path, message, suggestion)
 
     def prices(self, entry: Entry) -> Iterator[Diagnostic]:
-        """Report amounts with more or fewer decimals than their currency has."""
+        """Report amounts with more or fewer decimals than their currency has.
+
+        Whole ones are right but for products, which partners read as they are written.
+        """
         for document in entry.documents:
             for key, code, amount in _amounts(document.fields):
-                digits = cldr.currency_digits(code)
-                if -int(amount.as_tuple().exponent) != digits:
+                digits, written = cldr.currency_digits(code), -int(amount.as_tuple().exponent)
+                if written != digits and (written or entry.kind == PRODUCT):
                     values = key, code, amount, digits
                     message = Text("{}: {} {} must have {} decimals.", *values)
                     yield Kind.WRONG_DECIMALS.warning(

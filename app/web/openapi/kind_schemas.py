@@ -69,7 +69,7 @@ _SCHEMAS: Mapping[str, Json] = {
     "text": _TEXT,
     "localizedText": _TEXT,
     "number": {"type": "number"},
-    "integer": {"type": "integer"},
+    "integer": {"type": "number", "multipleOf": 1},
     "boolean": {"type": "boolean"},
     "money": _AMOUNT,
     "date": {"type": "string", "format": "date-time"},
