@@ -9,7 +9,7 @@ name that is a common word in small letters: `US` gives `us` and `'US`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
@@ -87,7 +87,7 @@ class Analyzer:
         self.phrase_groups = frozenset(name for name, _ in vocabulary.phrases)
         """The names of the synonym groups that have phrases."""
         self.chunks = lru_cache(maxsize=65_536)(self._chunks)
-        self._joined = lru_cache(maxsize=65_536)(self._joined_chunk)
+        self._known = _KnownParts(self._parts)
 
     @property
     def digest(self) -> str:
@@ -102,22 +102,25 @@ class Analyzer:
         AnalysedText(words='stock counts 15', terms="stock count 15 '15%")
         """
         written = text.split()
-        parts = list(map(self._joined, written))
-        terms = [part.terms for part in parts if part.terms]
-        if self._phrases:
+        if not written:
+            return AnalysedText("", "")
+        words, terms, begins = zip(*map(self._known.__getitem__, written), strict=True)
+        names: Iterable[str] = ()
+        if any(begins):
             chunks = chain.from_iterable(map(self.chunks, written))
-            terms += {start: name for start, _, name in self.phrases(chunks)}.values()
-        return AnalysedText(" ".join([part.words for part in parts if part.words]), " ".join(terms))
+            names = {start: name for start, _, name in self.phrases(chunks)}.values()
+        return AnalysedText(" ".join(filter(None, words)), " ".join(filter(None, (*terms, *names))))
 
     def terms(self, written: str) -> Sequence[str]:
         """Return the terms of a text without spaces; they are cached."""
-        return self._joined(written).terms.split()
+        return self._known[written][1].split()
 
-    def _joined_chunk(self, written: str) -> AnalysedText:
-        chunks = self.chunks(written)
+    def _parts(self, written: str) -> _Parts:
+        chunks = self._chunks(written)
         words = chain.from_iterable(chunk.words for chunk in chunks)
         terms = chain.from_iterable(chunk.terms for chunk in chunks)
-        return AnalysedText(" ".join(words), " ".join(terms))
+        stems = chain.from_iterable(stems for chunk in chunks for stems in chunk.stems)
+        return " ".join(words), " ".join(terms), not self._phrases.keys().isdisjoint(stems)
 
     def _chunks(self, written: str) -> tuple[Chunk, ...]:
         """Return the chunks of a text without spaces; some signs fold to several words."""
@@ -147,6 +150,29 @@ class Analyzer:
                 found = words[start : start + len(phrase)]
                 if len(found) == len(phrase) and not any(map(frozenset.isdisjoint, phrase, found)):
                     yield start, len(phrase), name
+
+
+_Parts = tuple[str, str, bool]
+"""The words and the terms of a text without spaces, and whether a phrase may begin in it."""
+
+_MOST_TEXTS = 131_072
+"""The number of texts without spaces to keep. They take about 40 MB."""
+
+
+class _KnownParts(dict[str, _Parts]):
+    """What texts without spaces give; a mapping can be asked for a whole text without a loop."""
+
+    def __init__(self, parts: Callable[[str], _Parts]) -> None:
+        super().__init__()
+        self._parts = parts
+
+    def __missing__(self, written: str) -> _Parts:
+        # Most words are known, but for case and punctuation.
+        bare = (written.lower() if written.isascii() else written).strip(AROUND)
+        found = self._parts(written) if bare == written else self[bare]
+        if len(self) >= _MOST_TEXTS:
+            self.clear()
+        return self.setdefault(written, found)
 
 
 _Phrase = tuple[str, tuple[frozenset[str], ...]]

@@ -396,3 +396,21 @@ def test_only_some_words_of_a_query_are_read_as_similar_ones() -> None:
     unknown = [f"{chr(97 + number)}unknown" for number in range(6)]
     assert found(index, " ".join([*unknown[:5], "warehuose"])) == ["0"]
     assert found(index, " ".join([*unknown, "warehuose"])) == []
+
+
+def test_a_word_of_a_text_is_analysed_once() -> None:
+    """Whatever its case, and whatever punctuation stands around it."""
+    vocabulary = Vocabulary()
+    analysed = Analyzer(vocabulary).text("Stock, (stock) – STOCK! Stock")
+    assert (analysed.words, analysed.terms) == (" ".join(["stock"] * 4),) * 2
+    assert vocabulary.stems.cache_info()[:2] == (0, 1)
+
+
+def test_the_words_of_long_work_do_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An analyzer forgets, and analyses again."""
+    monkeypatch.setattr("indexes.passages.analysis._MOST_TEXTS", 2)
+    vocabulary = Vocabulary()
+    analyzer = Analyzer(vocabulary)
+    for _ in range(2):
+        assert analyzer.text("stock price branch till").words == "stock price branch till"
+    assert sum(vocabulary.stems.cache_info()[:2]) > 4
