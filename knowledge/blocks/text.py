@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, SkipValidation
 
 from knowledge.blocks.block import Block, HeadingAnchors
+from knowledge.documents.body import AnchoredBlocks
 
 
 class TextBlock(Block):
@@ -18,3 +19,5 @@ class TextBlock(Block):
     """The anchors of the headings in the text."""
     is_call: Annotated[bool, Field(exclude=True)] = False
     """Whether its links are what it calls for, which pages show as buttons."""
+    parsed: Annotated[SkipValidation[AnchoredBlocks], Field(exclude=True)] = ()
+    """The blocks of the text, if they are known."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import Annotated, Any, Protocol, get_args, get_type_hints
 
-from pydantic import ConfigDict, Field, create_model
+from pydantic import ConfigDict, Field, InstanceOf, create_model
 from typing_extensions import Unpack
 
 from knowledge.addresses.addresses import Address, page_of, variants
@@ -20,7 +21,7 @@ from knowledge.documents.document import Document
 from knowledge.fields.field_types import OMITTED, LocalizedText, Omittable, Shown, enum_schema
 from knowledge.fields.schemas import Fields, PageSeo
 from knowledge.locales.locale import Language, Locale, Scope
-from knowledge.markdown.blocks import BLOCK_TYPES
+from knowledge.markdown.blocks import BLOCK_TYPES, Block
 from knowledge.resources.base import Body, CountryCode, LocaleMeta, PageResource, Resource, Uri
 from knowledge.resources.errors import NotFound
 from knowledge.resources.page_sections import Sections, anchor_ids, page_sections
@@ -185,6 +186,8 @@ class BodyBlock(Resource):
     """Text of the block as CommonMark."""
     anchors: HeadingAnchors = ()
     """The anchors of the headings in the block."""
+    parsed: Annotated[InstanceOf[Block], Field(exclude=True)]
+    """The block with what the parser found in it; not in the response body."""
 
 
 class BodyHeading(Resource):
@@ -210,10 +213,14 @@ def body_headings(resolved: Resolved) -> list[BodyHeading]:
 
 def body_blocks(view: ContentView, resolved: Resolved) -> list[BodyBlock]:
     """Return the blocks of a document's text in the language that is shown."""
-    return [
-        BodyBlock(type=block.type, text=view.markdown(block.text, document.path), anchors=anchors)
+    linked = (
+        (replace(block, text=view.markdown(block.text, document.path)), anchors)
         for document in resolved.bodies[-1:]
         for block, anchors in post_blocks(document)
+    )
+    return [
+        BodyBlock(type=block.type, text=block.text, anchors=anchors, parsed=block)
+        for block, anchors in linked
     ]
 
 

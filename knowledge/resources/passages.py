@@ -16,6 +16,7 @@ from math import ceil
 
 from knowledge.addresses.addresses import Address
 from knowledge.blocks.section import DocumentSection
+from knowledge.documents.body import AnchoredBlocks
 from knowledge.fields.content_types import AnyContentType
 from knowledge.locales.locale import Language
 from knowledge.markdown.blocks import Block, parse_blocks, source_items
@@ -79,26 +80,18 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class PageParts:
-    """All parts of a page in order; `anchor` is that of the level-1 heading.
-
-    `rewrite` resolves the links in a text.
-    """
+    """All parts of a page in order; `anchor` is that of the level-1 heading."""
 
     page: PassagePage
     anchor: Anchor
     parts: tuple[Part, ...]
     language: Language
-    rewrite: Callable[[str], str] = str
-
-    def resolved(self, text: str) -> str:
-        """Return the text of a block without raw HTML and with the links of the page."""
-        return without_html(self.rewrite(text))
 
 
 def passages(whole: PageParts) -> Iterator[Passage]:
     """Yield the passages of a page."""
     for part in whole.parts:
-        for text in map(whole.resolved, cut(part.blocks, part.max_tokens)):
+        for text in map(without_html, cut(part.blocks, part.max_tokens)):
             yield Passage(
                 whole.page,
                 part.headings,
@@ -159,14 +152,22 @@ def section_parts(sections: Iterable[DocumentSection]) -> Iterator[Part]:
 
 
 def text_parts(
-    text: str, anchors: Sequence[Anchor], headings: tuple[str, ...], anchor: Anchor
+    text: str,
+    anchors: Sequence[Anchor],
+    headings: tuple[str, ...],
+    anchor: Anchor,
+    parsed: AnchoredBlocks = (),
 ) -> Iterator[Part]:
-    """Yield the parts of a text; a short one without headings needs no parsing."""
+    """Yield the parts of a text; a short one without headings needs no parsing.
+
+    `parsed` are its blocks, if the caller has them.
+    """
     if not anchors and estimate_tokens(text) <= MAX_TOKENS:
         blocks = (("paragraph", text),) if text else ()
         return iter((Part(headings, anchor, blocks),))
-    given = iter(anchors)
-    parsed = [(block, tuple(islice(given, len(block.headings)))) for block in parse_blocks(text)]
+    if not parsed:
+        given, found = iter(anchors), parse_blocks(text)
+        parsed = tuple((block, tuple(islice(given, len(block.headings)))) for block in found)
     return block_parts(parsed, headings, anchor)
 
 

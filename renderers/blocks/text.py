@@ -17,4 +17,4 @@ def text(block: TextBlock, _: MarkdownContext) -> str:
 def parts(block: TextBlock, _: MarkdownContext) -> Iterator[Part]:
     """Yield the parts of the text, cut at its headings."""
     headings = (block.heading,) if block.heading else ()
-    return text_parts(block.text, block.text_anchors, headings, block.anchor)
+    return text_parts(block.text, block.text_anchors, headings, block.anchor, block.parsed)

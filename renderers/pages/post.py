@@ -163,7 +163,8 @@ def _blocks(page: PageContent[PostDetail], context: MarkdownContext) -> Iterator
     if cover:
         yield TextBlock(text=image(cover), role=Role.NAVIGATION, place="introduction")
     body = paragraphs(block.text for block in post.body)
-    yield TextBlock(text=body, text_anchors=post.anchors)
+    parsed = tuple((block.parsed, block.anchors) for block in post.body)
+    yield TextBlock(text=body, text_anchors=post.anchors, parsed=parsed)
     tags = tag_links(context.snapshot, context.locale, post.tags)
     names = [NamedLink(text=each.title, href=each.path) for each in tags]
     yield LinksBlock(label=gettext("Tags"), items=names, place="tags")

@@ -9,10 +9,13 @@ from collections.abc import Iterable, Iterator
 from html.parser import HTMLParser
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cases import cases
 from conftest import NOW, ViewOf, locale_of
+from mistune.block_parser import BlockParser
+from mistune.core import BlockState
 
 from app.platform.settings import SAMPLE_CONTENT
 from knowledge.addresses.addresses import Address, parse_address
@@ -292,3 +295,25 @@ def test_a_page_without_text_has_a_passage_to_be_found_by_its_title(view_of: Vie
     own = [each for each in locale_passages(view) if not each.is_listing]
     empty = [(each.page.title, each.text) for each in own if each.page.slug in ("b", "blog")]
     assert empty == [("Blog", ""), ("B", "")]
+
+
+def test_the_text_of_a_post_is_parsed_once(
+    view_of: ViewOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its passages are cut from the blocks that the post itself has."""
+    body = "## Counting\n\n| Till |\n|---|\n| One |\n\n## Closing\n\n1. Till"
+    fields = "title: A\nexcerpt: B\npublishedAt: 2026-01-01T08:00:00Z"
+    view = view_of({"posts/a.md": f"---\n{fields}\n---\n{body}"})
+    parsed, parse = [], BlockParser.parse
+
+    def counted(parser: BlockParser, state: BlockState, *rest: Any) -> None:
+        parsed.append(state.src)
+        parse(parser, state, *rest)
+
+    monkeypatch.setattr(BlockParser, "parse", counted)
+    found = list(page_passages(view, Address(POST_PAGE, "a")))
+    assert [passage.headings for passage in found if passage.headings] == [
+        ("Counting",),
+        ("Closing",),
+    ]
+    assert sum("| One |" in each and "1. Till" in each for each in parsed) == 1

@@ -13,6 +13,7 @@ from knowledge.addresses.addresses import split_locale
 from knowledge.blocks.section import DocumentSection
 from knowledge.documents.body import one_line
 from knowledge.locales.locale import Language
+from knowledge.markdown.inline import without_html
 from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources.base import Resource
 from knowledge.resources.document_page import DocumentPage
@@ -209,7 +210,7 @@ def _blocks(whole: PageParts, parts: Iterable[Part], above: tuple[str, ...]) -> 
         shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
         for depth, heading in enumerate(part.headings[shared:], shared + 2):
             yield f"{'#' * min(depth, _SMALLEST_HEADING)} {heading}"
-        yield from (whole.resolved(text) for _, text in part.blocks)
+        yield from (without_html(text) for _, text in part.blocks)
         above = part.headings
 
 
