@@ -3,8 +3,6 @@
 It imports nothing of the project, as every command reads the settings, which need its default.
 """
 
-from __future__ import annotations
-
 import re
 
 DEFAULT_SIGNAL = "search=yes, ai-input=yes, ai-train=no"

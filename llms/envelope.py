@@ -3,8 +3,6 @@
 Neither lists the sitemap or the feed, because agents would read them as text.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from urllib.parse import quote_plus

@@ -4,8 +4,6 @@ It follows the extension `experimental-ext-server-card` of the protocol, schema 
 tools: clients ask the server for them.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import dataclass

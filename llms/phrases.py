@@ -1,7 +1,5 @@
 """Phrases of the texts for agents: names, lines of links, and markdown templates."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import NamedTuple

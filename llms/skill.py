@@ -5,8 +5,6 @@ page, no form and no interface that the site does not have. It is in English, as
 by models.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass

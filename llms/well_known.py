@@ -11,8 +11,6 @@ checkers look for it; Content-Usage is a comment, as they call a directive that 
 error.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime

@@ -1,7 +1,5 @@
 """The JSON renderer: response bodies as defined by the API contract."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from typing import Any

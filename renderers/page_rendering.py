@@ -3,8 +3,6 @@
 The modules of `renderers/pages/` declare them; `page_renderings` imports these at its first call.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache

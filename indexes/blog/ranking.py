@@ -5,8 +5,6 @@ exact word above a stem. Posts with equal scores are sorted newest first. `And` 
 do not tell how many terms match, lack letters within words, and are no faster without them.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet

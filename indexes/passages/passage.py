@@ -1,7 +1,5 @@
 """What is searched: passages of pages, their visitors, and their fields in tantivy."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """Ranking: the order of passages by the words of a query, and by meaning."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass

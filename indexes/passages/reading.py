@@ -7,8 +7,6 @@ from another, fewer letters may differ, and words are compared without article a
 A word in Latin letters may also stand for Arabic ones (`indexes/text/transliteration.py`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice

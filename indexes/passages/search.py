@@ -3,8 +3,6 @@
 Whole words only: a mark inside an Arabic word would break its joined letters.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

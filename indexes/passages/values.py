@@ -4,8 +4,6 @@ A type is a row of `_TYPES`: a pattern of the classes of words, each of them a l
 a term for each type. Currencies, units and months are those of CLDR.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet

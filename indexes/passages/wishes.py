@@ -4,8 +4,6 @@
 found like one that has the word: `price` by `SAR 399`.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Sequence

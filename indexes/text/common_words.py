@@ -4,8 +4,6 @@
 `tests/benchmarks/common_words.py` makes the file from them.
 """
 
-from __future__ import annotations
-
 import lzma
 from collections.abc import Mapping
 from functools import cache

@@ -5,8 +5,6 @@ before a word. Stems would take sports (`رياضة`) for Riyadh (`الرياض`
 names and cities. A name of a country in Latin letters may have one slip.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence

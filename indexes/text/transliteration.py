@@ -4,8 +4,6 @@ Vowels are written or not in either script, and several Arabic letters share a L
 becomes a regular expression, by which the words of texts are searched.
 """
 
-from __future__ import annotations
-
 import re
 
 from indexes.text.words import IN_LATIN_LETTERS, fold

@@ -5,8 +5,6 @@ A link names a page by the end of its path: `/2020/01/02/hello.html`, `../hello/
 folders agree best with the link, then the one nearest to the file with the link.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field

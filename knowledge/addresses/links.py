@@ -5,8 +5,6 @@ file. What the site of another generator would resolve is led to the page that i
 link that cannot be resolved stays as written.
 """
 
-from __future__ import annotations
-
 import posixpath
 from collections.abc import Callable, Iterator
 from datetime import datetime

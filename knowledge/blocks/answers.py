@@ -1,7 +1,5 @@
 """Passages that answer a question."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from knowledge.blocks.block import Block, ResponseModel

@@ -4,8 +4,6 @@ A type of block is a class here in a module of its name, and its text in the mod
 in `renderers/blocks/`.
 """
 
-from __future__ import annotations
-
 from enum import Enum
 from typing import Annotated
 

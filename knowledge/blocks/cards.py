@@ -1,7 +1,5 @@
 """Cards: documents of a list, each with what a reader needs to choose it."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Annotated, Any, Literal
 

@@ -1,7 +1,5 @@
 """The declared types of blocks: every block in the modules of `knowledge/blocks/`."""
 
-from __future__ import annotations
-
 from functools import reduce
 from importlib import import_module
 from operator import or_

@@ -1,7 +1,5 @@
 """Labelled values, such as the price and the guarantee of a product."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Annotated, Literal
 

@@ -1,7 +1,5 @@
 """Figures of a company, such as how many customers it has."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from knowledge.blocks.block import Block, ResponseModel

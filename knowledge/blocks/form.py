@@ -1,7 +1,5 @@
 """Forms: what they ask for, and where they are sent."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Annotated
 

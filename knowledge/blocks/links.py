@@ -1,7 +1,5 @@
 """Links to other pages."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from pydantic import Field

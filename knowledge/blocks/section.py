@@ -1,7 +1,5 @@
 """Sections that authors write: one block for each of the declared types of sections."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Annotated, Literal
 

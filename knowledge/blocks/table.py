@@ -1,7 +1,5 @@
 """A table whose first column and first row are titles."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from knowledge.blocks.block import Block

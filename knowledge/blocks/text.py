@@ -1,7 +1,5 @@
 """A text in CommonMark, perhaps with headings of its own."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from pydantic import Field, SkipValidation

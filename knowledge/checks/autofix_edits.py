@@ -1,7 +1,5 @@
 """Edits of autofix: replacements within lines, for keys of generators and the syntax of YAML."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

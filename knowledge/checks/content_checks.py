@@ -3,8 +3,6 @@
 Problems of single files are found when the content is loaded.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass

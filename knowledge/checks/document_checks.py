@@ -1,7 +1,5 @@
 """Checks of one document: what pages leave out of its HTML, its formulas, and its translations."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Failed markdown: what looks like markup, but is shown as the author typed it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from re import Match, Pattern

@@ -1,7 +1,5 @@
 """Checks of forms: whether their fields fit together, and sections name forms that exist."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import cast
 

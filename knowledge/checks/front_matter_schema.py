@@ -3,8 +3,6 @@
 Editors complete and explain keys with them, and underline keys and values that are wrong.
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, get_args, get_type_hints

@@ -5,8 +5,6 @@ by commas, and, if the row does not hold everywhere, its area and its country. I
 notes for authors. A site with a term base is also checked by rules of written Arabic.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """Checks of what a site sets for itself: its theme, its words, and its redirects."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import datetime
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Explanations of the kinds of problems, as `majlis check --explain` prints them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """Interface texts in code: a mark that collects them for the gettext catalogs of `renderers/`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from gettext import GNUTranslations
 from typing import Self

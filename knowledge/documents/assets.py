@@ -1,7 +1,5 @@
 """Assets: the files beside documents that are served as they are, and their names with a hash."""
 
-from __future__ import annotations
-
 import os
 import time
 from collections import OrderedDict

@@ -1,7 +1,5 @@
 """The body of a document: its blocks with anchors of headings, its excerpt, its reading time."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from math import ceil

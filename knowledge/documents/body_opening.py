@@ -4,8 +4,6 @@ Hugo, Jekyll, Zola and WordPress write `more`, Docusaurus `truncate`, others `ex
 comment is `{/* truncate */}`.
 """
 
-from __future__ import annotations
-
 import re
 from html import unescape
 from typing import NamedTuple

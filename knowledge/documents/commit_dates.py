@@ -5,8 +5,6 @@ foreign repository can have any configuration, so that everything in it that run
 turned off. Without Git, or outside a checkout, there are no dates.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping

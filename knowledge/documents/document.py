@@ -1,7 +1,5 @@
 """Documents: one content file each, parsed, validated and assigned to its layer."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -3,8 +3,6 @@
 A content folder of these tools can be served unchanged. If a file has both keys, ours wins.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib

@@ -4,8 +4,6 @@ A name can be replaced by a symbolic link between a check and the `open` of a pa
 path is therefore opened relative to the descriptor of its folder, without following links.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import stat

@@ -10,8 +10,6 @@ One process writes, all read. Neither fails: what is damaged is not used, and co
 Decoding makes objects of the types below and of front matter models only.
 """
 
-from __future__ import annotations
-
 import fcntl
 import logging
 import os

@@ -6,8 +6,6 @@ know the address, such as an `unlisted` page, is withheld as well: this site lis
 publishes. A value that is not understood withholds a text, too.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from enum import Enum, auto

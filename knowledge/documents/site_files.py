@@ -11,8 +11,6 @@ not stemmed, a line `root: …` Arabic words whose first letter is never a parti
 comment.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import re

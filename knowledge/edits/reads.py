@@ -6,8 +6,6 @@ edition as a whole, and notes `EDITION`. `knowledge.views.edit_effects` tells wh
 touches.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager

@@ -5,8 +5,6 @@ string, so that layers and languages merge key by key. Each type has bounds: a v
 rendered, sorted, sent in a header and converted to any time zone.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """The types of files in a content folder, by the suffixes of their names."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 

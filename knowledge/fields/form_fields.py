@@ -1,7 +1,5 @@
 """The front matter of `forms/`: the fields of a form, and where their answers go."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date

@@ -5,8 +5,6 @@ and keeps its id. `{city}` is written for the placeholder `%(city)s`, and `{name
 the site; the forms of a plural are separated by bars, in the order of the catalog.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 They describe values as YAML 1.2 reads them, and accept the same values in quotes.
 """
 
-from __future__ import annotations
-
 import ast
 import inspect
 import re

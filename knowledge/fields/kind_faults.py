@@ -1,7 +1,5 @@
 """What is wrong with the declaration of a kind, for `majlis check` and the log of the service."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 

@@ -4,8 +4,6 @@ A sentence cannot take any noun: Arabic has its gender and six plurals to agree 
 stands alone or before a colon, or the text does without it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 
 from knowledge.diagnostics.messages import mark as _

@@ -4,8 +4,6 @@ None inherits, `""` and `[]` override, texts by language and other mappings merg
 nested models recurse, lists and scalars replace.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from typing import Any, NamedTuple, TypeVar

@@ -4,8 +4,6 @@ A value is read as a whole. What only a part of it would explain, such as an unk
 invalid; what can be read in two ways is refused with both readings.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress

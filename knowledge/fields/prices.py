@@ -1,7 +1,5 @@
 """Prices of plans, and the rates of VAT that they include or exclude."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from decimal import ROUND_HALF_UP, Context, Decimal

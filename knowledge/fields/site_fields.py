@@ -3,8 +3,6 @@
 The words are the texts of the interface, which a site may set itself.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

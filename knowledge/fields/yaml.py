@@ -6,8 +6,6 @@ to, so that a small file cannot become a huge one. The reader is built on libyam
 0.8 of the time of `yaml.CBaseLoader`, which 50,000 open brackets crash with the whole process.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from sys import intern

@@ -4,8 +4,6 @@ The language of a text that states none is found from its script, where that is 
 Latin letters counts as one in the language of the site.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Mapping

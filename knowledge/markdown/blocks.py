@@ -5,8 +5,6 @@ the author's original CommonMark, not a reconstruction of it. markdown-it-py rep
 takes 1.3 times as long for the sample content, and is another grammar than the one that renders.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace

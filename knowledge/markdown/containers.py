@@ -4,8 +4,6 @@ A call-out is `> [!NOTE]` of GitHub and Obsidian, or `:::note` of Docusaurus and
 may be Arabic.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """Figures: the pictures that begin a block of a text, each with its link and its caption."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 

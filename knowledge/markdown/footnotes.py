@@ -4,8 +4,6 @@ A text that refers to notes ends with a token `footnotes`, which has the notes i
 first references to them.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass

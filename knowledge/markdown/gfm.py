@@ -9,8 +9,6 @@ An address with a scheme is found while a text is parsed, because it may hold un
 that would be emphasis. All others are found in the texts that are left after that.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from re import Match

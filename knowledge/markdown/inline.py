@@ -1,7 +1,5 @@
 """Inline markdown: its plain text and its link targets."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 from collections import defaultdict, deque

@@ -7,8 +7,6 @@ The library latex2mathml escapes nothing, and passes styles and links on. So the
 returns are written here, with the names and attributes of MathML that are allowed.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache

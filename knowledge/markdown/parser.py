@@ -8,8 +8,6 @@ garbage collection. So a search of a large text goes window by window, and no co
 its tokens exist: one takes 150 ms with those of a table of 1 MB. They have no cycles.
 """
 
-from __future__ import annotations
-
 import gc
 import string
 from collections.abc import Iterator, MutableMapping

@@ -5,8 +5,6 @@ about two. Digits and other signs are nearly one token each. The rates are means
 tokenizers on prose. Use the estimate to plan requests, not for billing.
 """
 
-from __future__ import annotations
-
 import re
 import string
 from math import ceil

@@ -4,8 +4,6 @@ An author is described by a file in `authors/`, by the entries of posts, or by a
 of another generator.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import chain
 

@@ -1,7 +1,5 @@
 """Base classes and field types of all resources."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime

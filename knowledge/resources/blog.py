@@ -1,7 +1,5 @@
 """The blog: lists of posts, their categories, and the preview on the home page."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime

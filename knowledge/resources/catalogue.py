@@ -1,7 +1,5 @@
 """The product catalogue for partners: all products in both languages and all currencies."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime

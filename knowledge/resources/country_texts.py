@@ -1,7 +1,5 @@
 """Countries whose readers see the same text of a page, and those whose readers see another."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 

@@ -3,8 +3,6 @@
 Each may declare a content type and a page type, which must be known before content is read.
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 from pkgutil import iter_modules
 

@@ -1,7 +1,5 @@
 """What a document of a declared kind describes, in the terms of schema.org."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any

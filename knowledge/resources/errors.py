@@ -11,8 +11,6 @@ MajlisError
 Each class that is raised has the HTTP `status` of its response.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """Forms that a site declares: their fields, their words, and where their answers go."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from knowledge.addresses.addresses import page_of

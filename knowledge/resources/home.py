@@ -1,7 +1,5 @@
 """The home page: its blocks, and the menus and lists in them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial

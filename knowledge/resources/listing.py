@@ -1,7 +1,5 @@
 """Listing: which pages search engines, menus and maps list, and in which locales."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import datetime
 from functools import lru_cache

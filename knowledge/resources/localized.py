@@ -1,7 +1,5 @@
 """Localized content: registry and city pages with their layers, and the pages that they list."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Annotated, ClassVar

@@ -1,7 +1,5 @@
 """The values of fields that a site declares, as its pages and the API show them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Sections of pages: as their renderers read them, and as the API contract has them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial

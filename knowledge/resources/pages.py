@@ -1,7 +1,5 @@
 """CMS pages: the list and the single page."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """Places: the site's countries and cities, the likely one of a client, and where the root leads."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from enum import StrEnum

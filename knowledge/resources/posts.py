@@ -1,7 +1,5 @@
 """Posts: one with its text, series, neighbours and related posts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import chain, islice

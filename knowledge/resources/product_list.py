@@ -1,7 +1,5 @@
 """Lists of products: filtered, sorted, or beside each other."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Annotated, Any

@@ -1,7 +1,5 @@
 """Products for the public site, with prices in the country's currency."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import datetime
 from decimal import Decimal

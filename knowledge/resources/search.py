@@ -1,7 +1,5 @@
 """Search of all public pages: its results for readers, and passages that answer, for programs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial

@@ -1,7 +1,5 @@
 """SEO metadata for any public site path."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from knowledge.addresses.addresses import Address, entry_at, is_visible, parse_address, split_locale

@@ -1,7 +1,5 @@
 """The site: its settings, menus and contact form, as the files of `site/` set them."""
 
-from __future__ import annotations
-
 import operator
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

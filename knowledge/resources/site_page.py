@@ -1,7 +1,5 @@
 """Site pages: one public page as a value that every renderer takes, also before it is public."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime

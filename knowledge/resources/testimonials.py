@@ -1,7 +1,5 @@
 """Testimonials: quotes from customers, and the texts of their page and block."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """The theme: the colours, shapes, fonts, logo and hero in which the pages of a site appear."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple, TypeVar

@@ -4,8 +4,6 @@ The modules of `knowledge/sections/types/` declare them. In HTML a type is
 `renderers/templates/parts/sections/<name>.html`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal

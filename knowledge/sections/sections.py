@@ -1,7 +1,5 @@
 """Sections: the parts of a page, as front matter lists them, each of one section type."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace

@@ -5,8 +5,6 @@ one, the file name gives the slug. If two files claim the same layer of an entry
 wins.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

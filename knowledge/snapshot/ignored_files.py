@@ -1,7 +1,5 @@
 """Texts in the content folder that are not read, and why: none is ignored without a word."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind

@@ -5,8 +5,6 @@ languages merge in the same way. A layer with `published: false` hides the docum
 to which it applies.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime

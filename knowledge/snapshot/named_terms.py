@@ -6,8 +6,6 @@ like those of files.
 A file `authors.yml` beside the posts, or `_data/authors.yml`, has a block of details by key.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache

@@ -6,8 +6,6 @@ path, such as `/2019/05/hello.html`, a name beside the page, such as `old-slug`,
 Jekyll or Hugo, such as `/:year/:title/`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple

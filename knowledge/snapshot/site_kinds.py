@@ -1,7 +1,5 @@
 """The kinds that `_kinds/` declares; a wrong declaration keeps its last good one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import cast
 

@@ -4,8 +4,6 @@ The main language is `lang` of `site/settings.md`. Without it, it is Arabic if a
 letters are Arabic in the texts that do not state their language: names and code are in Latin.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import cast

@@ -1,7 +1,5 @@
 """The snapshot: all documents of one load of the content folder, by content type and slug."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field

@@ -5,8 +5,6 @@ rules, templates, the stylesheet, lists of authors and of words. So do thousands
 documents at once.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet

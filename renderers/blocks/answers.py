@@ -1,7 +1,5 @@
 """Passages that answer a question, each below its titles and above its URL."""
 
-from __future__ import annotations
-
 from knowledge.blocks.answers import AnswersBlock
 from renderers.blocks.context import MarkdownContext, paragraphs
 

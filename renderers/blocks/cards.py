@@ -1,7 +1,5 @@
 """Cards, as a list of links with what is known of each document."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from knowledge.blocks.cards import Card, CardsBlock

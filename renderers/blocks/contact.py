@@ -1,7 +1,5 @@
 """How to reach the company, as lines of text."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from knowledge.diagnostics.messages import mark as _

@@ -3,8 +3,6 @@
 Links are site paths here; the caller makes them absolute.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Documentation, as a nested list."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from knowledge.blocks.documents import DocumentsBlock, TreeItem

@@ -1,7 +1,5 @@
 """Labelled values, as a list."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from knowledge.blocks.facts import FactsBlock

@@ -1,7 +1,5 @@
 """Figures, as a list."""
 
-from __future__ import annotations
-
 from knowledge.blocks.figures import FiguresBlock
 from renderers.blocks.context import MarkdownContext, bullets
 

@@ -1,7 +1,5 @@
 """Links, as a list or in one line."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from knowledge.blocks.links import LinksBlock, NamedLink

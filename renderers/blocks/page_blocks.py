@@ -1,7 +1,5 @@
 """The blocks of a page: composed once, and read by markdown, JSON and the search."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """The words of customers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from knowledge.blocks.quotes import Quote, QuotesBlock

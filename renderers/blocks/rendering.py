@@ -1,7 +1,5 @@
 """The text of any block: what the module of its type says."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache

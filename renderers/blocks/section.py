@@ -1,7 +1,5 @@
 """The text of a section with the roles, prices and buttons of its items."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 from knowledge.blocks.form import FormInput, SiteForm

@@ -1,7 +1,5 @@
 """A table, with a row of titles."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from knowledge.blocks.table import TableBlock

@@ -1,7 +1,5 @@
 """A text, which may have headings of its own."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from knowledge.blocks.text import TextBlock

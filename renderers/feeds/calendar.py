@@ -4,8 +4,6 @@ Times are in UTC, which calendars show in the zone of their reader; a date witho
 day. Events with `noIndex` are left out, as from feeds.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta

@@ -3,8 +3,6 @@
 Browsers offer the search page as a search engine with it; programs find the search of the API.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from knowledge.diagnostics.messages import mark as _

@@ -5,8 +5,6 @@ JSON object on each line by its specification for file uploads. Both hold the pr
 have a price in the country, as their pages show them there.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -8,8 +8,6 @@ The sitemap of a page has its own entry in its locale, and that of a list also t
 pages that it lists. What the sitemap of the site leaves out is in none of them.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """Texts and elements of XML documents."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from html import escape

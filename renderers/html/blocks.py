@@ -1,7 +1,5 @@
 """Blocks in HTML: each by the template of its type, else as its CommonMark."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 
 from jinja2 import TemplateNotFound, pass_context

@@ -1,7 +1,5 @@
 """Conversion of CommonMark to HTML, for sections and posts. Raw HTML is cleaned."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Call-outs, footnotes, definition and task lists, and formulas as HTML."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 

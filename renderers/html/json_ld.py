@@ -1,7 +1,5 @@
 """JSON-LD: the content of a page as a schema.org graph with absolute ids, and its nodes."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Variables of templates that are made when one first reads them: macros, and former variables."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from typing import Any

@@ -1,7 +1,5 @@
 """Links around the text of a page: menu, contents, other locale, enquiry, sharing, feeds."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from html import unescape

@@ -1,7 +1,5 @@
 """Texts of sections: their pictures, buttons, lists, tables and comparisons, each shown apart."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Styles: static files at paths with their content hash, and the stylesheet of a theme."""
 
-from __future__ import annotations
-
 import re
 from base64 import b64encode
 from collections.abc import Iterator, Mapping

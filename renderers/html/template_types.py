@@ -1,7 +1,5 @@
 """The types of what templates read: their names for people, and the attributes of models."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import is_dataclass
 from datetime import date

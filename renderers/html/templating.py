@@ -1,7 +1,5 @@
 """Jinja environments, one per language, with the filters and globals of the templates."""
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Iterable, Iterator

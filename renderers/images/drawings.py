@@ -1,7 +1,5 @@
 """Drawings: the social card of a page, and the icons of the site, as PNG."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import astuple, dataclass
 from functools import cache

@@ -1,7 +1,5 @@
 """Image variants: the smaller copies of a picture, their names, and how they are encoded."""
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Iterator, Mapping

@@ -6,8 +6,6 @@ But neutral characters between, before or after numbers follow the paragraph: `1
 isolated. In left-to-right text the same happens to a number or a name after an Arabic phrase.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left, bisect_right
 from collections import deque

@@ -1,7 +1,5 @@
 """Localized dates, prices and numbers, always with Latin digits."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, time
 from decimal import Decimal

@@ -4,8 +4,6 @@ Page 2 and later are canonical URLs themselves, because they do not repeat page 
 which search engines are told not to list: the list without it is another page.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple

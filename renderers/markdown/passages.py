@@ -1,7 +1,5 @@
 """The passages of pages, cut from their blocks, with the anchors of their HTML."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The lists of posts: all of them, those of a category or tag, and those of an author."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import TypeVar

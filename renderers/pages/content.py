@@ -1,7 +1,5 @@
 """Registry, CMS, software and city pages, with what each shows besides its text."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from urllib.parse import urlencode

@@ -1,7 +1,5 @@
 """The home page, and the list of testimonials, of which it shows some."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from functools import partial
 from operator import attrgetter

@@ -1,7 +1,5 @@
 """The pages of declared kinds: a document with its fields, and the list with its filters."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import groupby

@@ -1,7 +1,5 @@
 """One post of the blog."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """One product, with those that have replaced it or are like it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from functools import partial
 

@@ -1,7 +1,5 @@
 """The list of products, with its filters as links and as a form; and products beside each other."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple

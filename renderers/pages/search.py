@@ -1,7 +1,5 @@
 """Search results, with suggestions if there are none."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple

@@ -3,8 +3,6 @@
 One module a family. All work on a `BodySource`, in which code is set aside, and take linear time.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 One pass from the start, because a fence in a comment opens no code, and a comment in code is text.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache

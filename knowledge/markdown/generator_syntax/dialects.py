@@ -1,7 +1,5 @@
 """Markdown dialects of MkDocs, Obsidian, VitePress and VuePress."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from functools import partial

@@ -4,8 +4,6 @@ In CommonMark the text between two tags is markdown if blank lines are around it
 inserted. An element of text alone, such as `<p markdown="1">`, becomes the markdown for it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from html import escape

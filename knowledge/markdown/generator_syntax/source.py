@@ -3,8 +3,6 @@
 A NUL, which no content file contains, marks what is set aside and the lines that are inserted.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from re import Match, Pattern

@@ -1,7 +1,5 @@
 """Template languages: shortcodes of Hugo, and Liquid with the tags that look like it."""
 
-from __future__ import annotations
-
 import re
 from functools import partial
 from re import Match
