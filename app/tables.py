@@ -13,7 +13,7 @@ from app.settings import Settings
 _PLATFORM = (
     "app.platform.keys",
     "app.platform.database.seen_clock",
-    "app.platform.deliveries.delivery",
+    "app.platform.deliveries.tables",
 )
 
 

@@ -11,7 +11,7 @@ import click
 from app.console.database import with_database
 from app.console.reports import FORMATS, Report, Reports, report_options
 from app.console.settings import command_settings
-from app.features.audience import AudienceSettings
+from app.features.audience.settings import AudienceSettings
 from app.features.audience.store import (
     AudienceStore,
     audience_agents,

@@ -14,9 +14,9 @@ from urllib.parse import urlsplit
 
 from hypercorn.typing import HTTPResponseStartEvent
 
-from app.features.audience import AudienceSettings
 from app.features.audience.classification import Classifier
 from app.features.audience.model import Agent, Counts, MissedKey, Reader, SearchKey, SignatureKey
+from app.features.audience.settings import AudienceSettings
 from app.features.audience.store import AudienceStore
 from app.platform.asgi.scope import response_header
 from app.platform.clock import Clock

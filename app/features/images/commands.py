@@ -6,9 +6,9 @@ import click
 
 from app.console.reports import progress_bar
 from app.console.settings import command_settings, output_option
-from app.features.images import ImageSettings
 from app.features.images.diagrams import Diagrams
 from app.features.images.pictures import ImageVariants
+from app.features.images.settings import ImageSettings
 from app.features.images.store import ImageStore
 from app.platform.artefacts import Artefacts, NotAdded, open_source
 from knowledge.snapshot.loading import load_content

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from app.features.images import ImageSettings
 from app.features.images.diagrams import Diagrams
+from app.features.images.settings import ImageSettings
 from app.features.images.store import ImageStore
 from app.platform.artefacts import open_source
 from app.platform.concurrency.background import Component, Work, wait_or_stop, work_or_stop

@@ -6,8 +6,8 @@ import click
 
 from app.console.default_view import default_view
 from app.console.settings import command_settings
-from app.features.mcp import McpSettings
 from app.features.mcp.server import has_domain
+from app.features.mcp.settings import McpSettings
 from app.features.mcp.tools import running_server
 from app.platform.printable import printable_json
 from llms.mcp_server import is_server_name, server_json

@@ -8,11 +8,11 @@ from hypercorn.typing import HTTPResponseBodyEvent, HTTPResponseStartEvent
 from quart import Quart
 from werkzeug.http import parse_options_header
 
-from app.features.mcp import McpSettings
 from app.features.mcp.endpoint import McpEndpoint
 from app.features.mcp.messages import RpcAnswer
 from app.features.mcp.methods import Methods
 from app.features.mcp.server import SCHEMAS, TAG, mcp_paths
+from app.features.mcp.settings import McpSettings
 from app.features.mcp.tools import TOOLS
 from app.platform.asgi.caching import Caching
 from app.platform.asgi.scope import Headers, HTTPApp, HTTPScope, Receive, Send, peer

@@ -9,8 +9,9 @@ from urllib.parse import unquote, urlsplit
 import click
 
 from app.console.settings import command_settings, instant, period
-from app.features.previews import PreviewSettings, routes
+from app.features.previews import routes
 from app.features.previews.routes import PreviewLink
+from app.features.previews.settings import PreviewSettings
 from app.platform.clock import utc_now
 from app.platform.database.database import Database
 from app.platform.database.errors import KeyMismatch, SchemaMismatch, StoreUnavailable

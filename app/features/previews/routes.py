@@ -12,7 +12,7 @@ from typing import Self
 from quart import Blueprint, Quart, Response
 from werkzeug.routing import BaseConverter
 
-from app.features.previews import PreviewSettings
+from app.features.previews.settings import PreviewSettings
 from app.platform.asgi.caching import Caching
 from app.platform.keys import InvalidKey, KeyFile, signature
 from app.services import edition, services

@@ -39,16 +39,14 @@ from app.platform.database.database import Database
 from app.platform.database.metadata import insert_of
 from app.platform.database.seen_clock import believe, server_time
 from app.platform.deliveries.delivery import (
-    IS_PENDING,
     Attempt,
     Delivery,
     DeliveryKind,
     DeliveryStatus,
     Lease,
     Message,
-    deliveries,
-    delivery_attempts,
 )
+from app.platform.deliveries.tables import IS_PENDING, deliveries, delivery_attempts
 from app.platform.observability.metrics import DELIVERIES, OVERDUE, Sample, Source
 from app.platform.observability.tracing import TRACEPARENT, TRACESTATE, TraceHeaders, trace_headers
 from knowledge.resources.errors import NotFound

@@ -1,7 +1,7 @@
 """The tools of the MCP server, which only read, and the facts that guides and cards tell of it."""
 
-from app.features.mcp import McpSettings
 from app.features.mcp.server import ENDPOINT, SERVER_VERSION, SUPPORTED_VERSIONS, registry_name
+from app.features.mcp.settings import McpSettings
 from app.features.mcp.tool import Tool
 from app.features.mcp.tools.fetch import FETCH
 from app.features.mcp.tools.list_pages import LIST_PAGES

@@ -13,7 +13,7 @@ from contract.discovery_formats import AICatalog, ServerCard
 from contract.visitor import BASE_URL, NOW, Visitor
 from mcp_calls import call
 
-from app.features.mcp import McpSettings
+from app.features.mcp.settings import McpSettings
 from app.features.mcp.tools import running_server
 from app.services import services_of
 from knowledge.resources.site_map import site_map

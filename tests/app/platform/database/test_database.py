@@ -23,7 +23,7 @@ from app.platform.database.database import Database
 from app.platform.database.errors import SchemaMismatch, StoreUnavailable
 from app.platform.database.inspection import inspect
 from app.platform.database.metadata import NEWEST, UtcDateTime
-from app.platform.deliveries.delivery import deliveries
+from app.platform.deliveries.tables import deliveries
 from app.tables import all_tables
 
 notes = Table(

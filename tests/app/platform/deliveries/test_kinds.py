@@ -22,11 +22,11 @@ from app.platform.deliveries.delivery import (
     DeliveryStatus,
     Lease,
     Message,
-    deliveries,
 )
 from app.platform.deliveries.dispatcher import AT_ONCE, DELAYS, Dispatcher
 from app.platform.deliveries.http_client import WebhookSender
 from app.platform.deliveries.outbox import LEASE, Outbox
+from app.platform.deliveries.tables import deliveries
 from app.tables import all_tables
 
 FAILED = Attempt(NOW, NOW, 500, "the receiver answered 500")

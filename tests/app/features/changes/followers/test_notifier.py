@@ -23,17 +23,11 @@ from app.features.changes.followers import (
 from app.features.changes.log import ChangeLog
 from app.features.changes.model import ChangePage
 from app.platform.database.database import Database
-from app.platform.deliveries.delivery import (
-    Attempt,
-    DeliveryKind,
-    DeliveryStatus,
-    Lease,
-    Message,
-    delivery_attempts,
-)
+from app.platform.deliveries.delivery import Attempt, DeliveryKind, DeliveryStatus, Lease, Message
 from app.platform.deliveries.dispatcher import Dispatcher
 from app.platform.deliveries.http_client import WebhookSender
 from app.platform.deliveries.outbox import LEASE, Outbox
+from app.platform.deliveries.tables import delivery_attempts
 from app.tables import all_tables
 
 SENT = Attempt(NOW, NOW, 200, None)

@@ -17,8 +17,9 @@ from storefront.receiver import Receiver, answers
 from app.features.leads.retention import Identities
 from app.platform.clock import utc_now
 from app.platform.database.database import Database
-from app.platform.deliveries.delivery import DeliveryKind, DeliveryStatus, deliveries
+from app.platform.deliveries.delivery import DeliveryKind, DeliveryStatus
 from app.platform.deliveries.dispatcher import DELAYS
+from app.platform.deliveries.tables import deliveries
 
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
