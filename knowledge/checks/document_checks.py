@@ -11,7 +11,7 @@ from knowledge.diagnostics.diagnostic import DiagnosticKind as Kind
 from knowledge.diagnostics.messages import Text
 from knowledge.documents.document import Document
 from knowledge.locales.cldr import script
-from knowledge.markdown.blocks import Block, parse_blocks, split_anchor
+from knowledge.markdown.blocks import ParsedBlock, parse_blocks, split_anchor
 from knowledge.markdown.inline import formulas, raw_html
 from knowledge.markdown.math import MAX_CHARACTERS, mathml
 from knowledge.markdown.raw_html import RemovedTags
@@ -169,7 +169,7 @@ def _openings(document: Document) -> Sequence[_Opening]:
     return [opening for opening in openings if opening is not None]
 
 
-def _opening(block: Block) -> _Opening | None:
+def _opening(block: ParsedBlock) -> _Opening | None:
     if block.directive is not None:
         options, (_, anchor) = block.directive.options, split_anchor(block.directive.title)
         return _Opening(block.line, block.directive.name, options.get("id") or anchor or None)

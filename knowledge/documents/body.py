@@ -7,13 +7,13 @@ from re import Match
 
 from knowledge.documents.document import Document
 from knowledge.locales.locale import Language
-from knowledge.markdown.blocks import Block, parse_blocks
+from knowledge.markdown.blocks import ParsedBlock, parse_blocks
 from knowledge.markdown.footnotes import without_references
 from knowledge.markdown.inline import plain_text
 from knowledge.markdown.memoize import document_cache
 from knowledge.markdown.slugs import Anchor, allocate
 
-AnchoredBlocks = tuple[tuple[Block, tuple[Anchor, ...]], ...]
+AnchoredBlocks = tuple[tuple[ParsedBlock, tuple[Anchor, ...]], ...]
 """Blocks, each with the anchors of the headings in it."""
 
 
@@ -25,7 +25,7 @@ def post_blocks(document: Document) -> AnchoredBlocks:
     return tuple(zip(blocks, anchors, strict=True))
 
 
-def _blocks(body: str) -> Iterator[Block]:
+def _blocks(body: str) -> Iterator[ParsedBlock]:
     """Yield the blocks of a body; a directive yields its heading and its content."""
     for block in parse_blocks(body):
         if block.directive is None:

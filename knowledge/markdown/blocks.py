@@ -56,7 +56,7 @@ class Directive:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class ParsedBlock:
     """One top-level block: its mdast `type`, its CommonMark, and its line within the body."""
 
     type: str
@@ -127,7 +127,7 @@ _MARKDOWN = markdown_parser(_SourceMapParser())
 _SectionDirective([], markers=":")(_MARKDOWN)
 
 
-def parse_blocks(body: str) -> tuple[Block, ...]:
+def parse_blocks(body: str) -> tuple[ParsedBlock, ...]:
     r"""Return the top-level blocks of a body in order, without blank lines and definitions.
 
     >>> [(block.type, block.text) for block in parse_blocks("# A\n\nText\n* x\n* y")]
@@ -137,7 +137,7 @@ def parse_blocks(body: str) -> tuple[Block, ...]:
         return _parsed(body)
 
 
-def _parsed(body: str) -> tuple[Block, ...]:
+def _parsed(body: str) -> tuple[ParsedBlock, ...]:
     """Return the blocks of a body; the tokens are gone when it returns."""
     state = _SourceMapState()
     state.process(body if body.endswith("\n") else body + "\n")
@@ -145,7 +145,7 @@ def _parsed(body: str) -> tuple[Block, ...]:
     return tuple(_blocks(state))
 
 
-def _blocks(state: _SourceMapState) -> Iterator[Block]:
+def _blocks(state: _SourceMapState) -> Iterator[ParsedBlock]:
     definitions = state.env["ref_links"]
     notes = FootnoteSources(state.env, max_repeated=len(state.src))
     # If a list ends a quote and is itself interrupted, mistune puts the quote after the list.
@@ -165,22 +165,22 @@ def _blocks(state: _SourceMapState) -> Iterator[Block]:
             directive: Directive = token["directive"]
             inner = notes.added_to(directive.text)
             directive = replace(directive, text=_self_contained(inner, definitions))
-            yield Block("directive", text, line, directive=directive)
+            yield ParsedBlock("directive", text, line, directive=directive)
         else:
             text = notes.added_to(_without_ids(token, text))
             yield _block(token, _self_contained(text, definitions), line)
 
 
-def _block(token: Token, text: str, line: int) -> Block:
+def _block(token: Token, text: str, line: int) -> ParsedBlock:
     headings = tuple(map(_heading, heading_tokens([token])))
     if token["type"] == "heading":
         level: int = token["attrs"]["level"]
         heading, anchor = split_anchor(token["text"].strip())
-        return Block("heading", text, line, level, heading, anchor, headings=headings)
+        return ParsedBlock("heading", text, line, level, heading, anchor, headings=headings)
     kind = _TYPES.get(token["type"], "paragraph")
     if kind == "paragraph" and _LONE_IMAGE.fullmatch(text.strip()):
         kind = "image"
-    return Block(kind, text, line, headings=headings)
+    return ParsedBlock(kind, text, line, headings=headings)
 
 
 def _heading(token: Mapping[str, Any]) -> Heading:

@@ -21,7 +21,7 @@ from knowledge.documents.document import Document
 from knowledge.fields.field_types import OMITTED, LocalizedText, Omittable, Shown, enum_schema
 from knowledge.fields.schemas import Fields, PageSeo
 from knowledge.locales.locale import Language, Locale, Scope
-from knowledge.markdown.blocks import BLOCK_TYPES, Block
+from knowledge.markdown.blocks import BLOCK_TYPES, ParsedBlock
 from knowledge.resources.base import Body, CountryCode, LocaleMeta, PageResource, Resource, Uri
 from knowledge.resources.errors import NotFound
 from knowledge.resources.page_sections import Sections, anchor_ids, page_sections
@@ -186,7 +186,7 @@ class BodyBlock(Resource):
     """Text of the block as CommonMark."""
     anchors: HeadingAnchors = ()
     """The anchors of the headings in the block."""
-    parsed: Annotated[InstanceOf[Block], Field(exclude=True)]
+    parsed: Annotated[InstanceOf[ParsedBlock], Field(exclude=True)]
     """The block with what the parser found in it; not in the response body."""
 
 

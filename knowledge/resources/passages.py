@@ -19,7 +19,7 @@ from knowledge.blocks.section import DocumentSection
 from knowledge.documents.body import AnchoredBlocks
 from knowledge.fields.content_types import AnyContentType
 from knowledge.locales.locale import Language
-from knowledge.markdown.blocks import Block, parse_blocks, source_items
+from knowledge.markdown.blocks import ParsedBlock, parse_blocks, source_items
 from knowledge.markdown.inline import plain_lines, without_html
 from knowledge.markdown.slugs import Anchor
 from knowledge.markdown.tokens import estimate_tokens
@@ -172,10 +172,12 @@ def text_parts(
 
 
 def block_parts(
-    blocks: Iterable[tuple[Block, Sequence[Anchor]]], headings: tuple[str, ...], anchor: Anchor
+    blocks: Iterable[tuple[ParsedBlock, Sequence[Anchor]]],
+    headings: tuple[str, ...],
+    anchor: Anchor,
 ) -> Iterator[Part]:
     """Cut blocks at their headings, below the given ones; `anchor` is that of the first part."""
-    trail: tuple[Block, ...] = ()
+    trail: tuple[ParsedBlock, ...] = ()
     content: list[tuple[str, str]] = []
     for block, anchors in blocks:
         if block.type != "heading" or not anchors:
@@ -189,12 +191,12 @@ def block_parts(
         yield Part(_path(headings, trail), anchor, tuple(content))
 
 
-def _above(trail: Iterable[Block], heading: Block) -> Iterator[Block]:
+def _above(trail: Iterable[ParsedBlock], heading: ParsedBlock) -> Iterator[ParsedBlock]:
     """Return the headings of a trail under which another heading stands."""
     return takewhile(lambda outer: outer.level < heading.level, trail)
 
 
-def _path(headings: tuple[str, ...], trail: Iterable[Block]) -> tuple[str, ...]:
+def _path(headings: tuple[str, ...], trail: Iterable[ParsedBlock]) -> tuple[str, ...]:
     return (*headings, *(block.headings[0].text for block in trail))
 
 

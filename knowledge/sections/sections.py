@@ -11,7 +11,7 @@ from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind
 from knowledge.diagnostics.messages import Text
 from knowledge.documents.document import Document
 from knowledge.fields.content_types import HOME, SITE
-from knowledge.markdown.blocks import Block, Directive, parse_blocks, split_anchor
+from knowledge.markdown.blocks import Directive, ParsedBlock, parse_blocks, split_anchor
 from knowledge.markdown.inline import plain_line, titles
 from knowledge.markdown.memoize import document_cache
 from knowledge.markdown.slugs import Anchor, Anchors, Heading, allocate, former_slug, slugify
@@ -111,9 +111,9 @@ def section_anchors(sections: Iterable[Section]) -> tuple[tuple[Anchor, ...], ..
     return allocate(tuple(groups))
 
 
-def _split(blocks: Sequence[Block]) -> Iterator[Section]:
-    heading: Block | None = None
-    content: list[Block] = []
+def _split(blocks: Sequence[ParsedBlock]) -> Iterator[Section]:
+    heading: ParsedBlock | None = None
+    content: list[ParsedBlock] = []
     for block in blocks:
         if block.directive is None and not (block.type == "heading" and block.level == 2):
             content.append(block)
@@ -125,13 +125,13 @@ def _split(blocks: Sequence[Block]) -> Iterator[Section]:
     yield from _rich_text(heading, content)
 
 
-def _text_line(block: Block, directive: Directive) -> int:
+def _text_line(block: ParsedBlock, directive: Directive) -> int:
     """Return the line of a directive's text in the body."""
     lines, first = block.text.split("\n"), directive.text.partition("\n")[0]
     return block.line + (lines.index(first, 1) if first in lines[1:] else 1)
 
 
-def _rich_text(heading: Block | None, content: list[Block]) -> Iterator[Section]:
+def _rich_text(heading: ParsedBlock | None, content: list[ParsedBlock]) -> Iterator[Section]:
     body = _joined(content)
     if heading is None:
         if body:
@@ -144,11 +144,11 @@ def _rich_text(heading: Block | None, content: list[Block]) -> Iterator[Section]
     yield Section(section_id, RICH_TEXT, title, body, line=heading.line, headings=headings)
 
 
-def _joined(blocks: Iterable[Block]) -> str:
+def _joined(blocks: Iterable[ParsedBlock]) -> str:
     return "\n\n".join([block.text for block in blocks])
 
 
-def _headings(blocks: Iterable[Block]) -> tuple[Heading, ...]:
+def _headings(blocks: Iterable[ParsedBlock]) -> tuple[Heading, ...]:
     return tuple(chain.from_iterable([block.headings for block in blocks]))
 
 
@@ -187,7 +187,7 @@ def _with_terms(body: str, headings: Iterable[Heading]) -> Iterator[Heading]:
         yield Heading(text) if is_term else next(rest, Heading(text))
 
 
-def _flat(blocks: Iterable[Block], nesting: int = 1) -> Iterator[Block]:
+def _flat(blocks: Iterable[ParsedBlock], nesting: int = 1) -> Iterator[ParsedBlock]:
     """Yield blocks; an inner directive is replaced by its content."""
     for block in blocks:
         if block.directive is None:
@@ -206,7 +206,7 @@ def _nests_too_deep(directive: Directive, nesting: int = 1) -> bool:
 
 
 def _item(
-    heading: Block, blocks: Sequence[Block], options: Collection[str], text_line: int
+    heading: ParsedBlock, blocks: Sequence[ParsedBlock], options: Collection[str], text_line: int
 ) -> Item:
     found: dict[str, str] = {}
     if options and blocks and blocks[0].type == "paragraph":
@@ -264,7 +264,7 @@ def section_diagnostics(document: Document) -> Iterator[Diagnostic]:
 
 
 def _directive_diagnostics(
-    document: Document, block: Block, directive: Directive
+    document: Document, block: ParsedBlock, directive: Directive
 ) -> Iterator[Diagnostic]:
     if not DECLARED_SECTIONS.is_directive(directive.name):
         names = ", ".join(DECLARED_SECTIONS.directives)
