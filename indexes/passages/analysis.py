@@ -168,7 +168,9 @@ class _KnownParts(dict[str, _Parts]):
 
     def __missing__(self, written: str) -> _Parts:
         # Most words are known, but for case and punctuation.
-        bare = (written.lower() if written.isascii() else written).strip(AROUND)
+        bare = written.strip(AROUND)
+        if bare.isascii() and bare not in NAMES:
+            bare = bare.lower()
         found = self._parts(written) if bare == written else self[bare]
         if len(self) >= _MOST_TEXTS:
             self.clear()

@@ -161,9 +161,15 @@ def fit_note(
         sentences.append(_missing(not_found, language))
     if named and locale.country:
         own, *others = (country_name(each, language) for each in (locale.country, *named))
-        text = _("The question names %(named)s; this is for %(country)s. Ask once for each.")
         joined = translate(_(", "), language).join(others)
-        sentences.append(translate(text, language, named=joined, country=own))
+        sentences.append(
+            translate(
+                _("The question names %(named)s; this is for %(country)s. Ask once for each."),
+                language,
+                named=joined,
+                country=own,
+            )
+        )
     return " ".join(sentences) or None
 
 

@@ -148,7 +148,7 @@ def test_nobody_reads_a_former_name(pages: Mapping[str, Mapping[str, str]], lang
         visible = re.sub(r"<[^>]*>|\]\([^)]*\)|https?://\S+|/api/\S+|^- .*/api/.*$", " ", shown)
         assert not NAMES.findall(f"{visible} {words}"), path
     riyadh = pages[language][f"/sa/{language}/places/riyadh"]
-    assert {"en": ">Services in <bdi>Riyadh", "ar": ">الخدمات في <bdi>الرياض"}[language] in riyadh
+    assert {"en": ">Services in Riyadh", "ar": ">الخدمات في الرياض"}[language] in riyadh
     counted = pages[language][f"/sa/{language}/devices"]
     assert {"en": "Devices: 4, priced for", "ar": "الآلات: 4، بأسعار"}[language] in counted
 
