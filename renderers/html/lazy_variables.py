@@ -6,17 +6,21 @@ from typing import Any
 
 from jinja2 import Environment
 from jinja2.runtime import Context
+from jinja2.sandbox import SandboxedEnvironment
 
-FREE_MACROS: Mapping[str, str] = {
+FREE_MACROS = {
     "anchored": "headings",
     "former": "headings",
     "self_link": "headings",
     "own_facts": "own_facts",
     "table_of_contents": "table_of_contents",
 }
-"""Macros that every template may call and that read no variable, by the file in `parts/`."""
+"""Macros that every template may call, by the file in `parts/`.
 
-MACROS: Mapping[str, str] = {
+The built-in ones read no variable.
+"""
+
+MACROS = {
     "heading": "headings",
     "titled": "page_menu",
     "search": "search",
@@ -26,7 +30,7 @@ MACROS: Mapping[str, str] = {
 }
 """Those that read the variables of the page."""
 
-MODULES: Mapping[str, str] = {
+MODULES = {
     "cards": "cards",
     "documentation": "documentation",
     "enquiries": "enquiry",
@@ -71,11 +75,13 @@ def with_macros(env: Environment, variables: Mapping[str, Any]) -> dict[str, Any
     def module(part: str) -> Any:
         return env.get_template(f"parts/{part}.html").make_module(shown, shared=True)
 
-    modules = {part: Later(partial(module, part)) for part in {*MACROS.values(), *MODULES.values()}}
-    shown |= env.globals
-    shown |= _free(env)
+    # Those of a site may read what they like.
+    free = {} if isinstance(env, SandboxedEnvironment) else _free(env)
+    macros = {name: part for name, part in (FREE_MACROS | MACROS).items() if name not in free}
+    modules = {part: Later(partial(module, part)) for part in {*macros.values(), *MODULES.values()}}
+    shown |= env.globals | free
     shown |= {name: modules[part] for name, part in MODULES.items()}
-    shown |= {name: Later(partial(_macro, modules[part], name)) for name, part in MACROS.items()}
+    shown |= {name: Later(partial(_macro, modules[part], name)) for name, part in macros.items()}
     shown |= variables
     return shown
 

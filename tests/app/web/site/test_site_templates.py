@@ -275,3 +275,13 @@ def test_a_template_reads_the_variables_that_blocks_replaced(visit: Visit) -> No
         "_templates/post.html": '{% extends "majlis/post.html" %}' + block,
     }
     assert "<b>vat</b>" in page(visit(PAGES | files), "/ae/en/blog/hello")
+
+
+def test_a_macro_of_a_site_reads_the_variables_of_the_page(visit: Visit) -> None:
+    """The built-in one does not, and is shared by all pages."""
+    macro = "{% macro table_of_contents(entries) %}<nav>{{ page.path }}!</nav>{% endmacro %}"
+    files = {
+        "_templates/parts/table_of_contents.html": macro,
+        "pages/about.md": "---\ntitle: About\n---\nWho.\n\n## A\n\n## B\n\n## C\n\nText.\n",
+    }
+    assert "<nav>/ae/en/about!</nav>" in page(visit(PAGES | files))
