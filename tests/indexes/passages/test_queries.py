@@ -298,6 +298,7 @@ def test_a_name_in_capitals_finds_itself_only() -> None:
         pytest.param("refunds", "returns are free", id="refund"),
         pytest.param("reviews", "what our customers say", id="reviews"),
         pytest.param("integration", "an API", id="integration"),
+        pytest.param("Mecca", "shops in Makkah", id="a city"),
         pytest.param("كلفة", "الأسعار", id="cost in Arabic"),
         pytest.param("ديمو", "فترة تجريبية", id="demo in Arabic"),
         pytest.param("ترجيع", "إرجاع الأجهزة", id="refund in Arabic"),
