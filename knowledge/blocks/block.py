@@ -101,5 +101,5 @@ class Block(ResponseModel):
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing to show: no items, or no text in a type without them."""
-        return not getattr(self, "items", self.text)
+        """Whether there is nothing to show: no items, in a type that has some."""
+        return not getattr(self, "items", True)

@@ -17,5 +17,11 @@ class TextBlock(Block):
     """The anchors of the headings in the text."""
     is_call: Annotated[bool, Field(exclude=True)] = False
     """Whether its links are what it calls for, which pages show as buttons."""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to show."""
+        return not self.text
+
     parsed: Annotated[SkipValidation[AnchoredBlocks], Field(exclude=True)] = ()
     """The blocks of the text, if they are known."""
