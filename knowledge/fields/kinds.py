@@ -20,7 +20,7 @@ from knowledge.fields.content_types import (
     ContentTypes,
     kind_type,
 )
-from knowledge.fields.kind_fields import KindFields
+from knowledge.fields.kind_fields import FieldDeclaration, KindFields
 from knowledge.fields.merging import merge
 from knowledge.fields.moments import Span
 from knowledge.fields.own_fields import OwnField, declared_fields, extended
@@ -223,12 +223,15 @@ class SiteKinds:
         """The kinds that are not built in."""
         return tuple(kind for kind in self.by_name.values() if kind.page)
 
+    def has_target(self, field: FieldDeclaration) -> bool:
+        """Return whether a field refers to no kind that the site has not."""
+        return all(field.to != kind.folder for kind in self.absent)
+
     def built_in(self, content_type: AnyContentType) -> Kind:
         """Return a built-in kind with what the site declares of it."""
         own, built_in = self.by_name.get(content_type.folder), content_type.declared or KindFields()
-        absent = {kind.folder for kind in self.absent}
         fields = {
-            key: each for key, each in (built_in.fields or {}).items() if each.to not in absent
+            key: each for key, each in (built_in.fields or {}).items() if self.has_target(each)
         }
         declared = replace(built_in, fields=fields)
         if own is not None:

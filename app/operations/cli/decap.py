@@ -134,12 +134,11 @@ def _needed(kind: AnyContentType) -> list[str]:
 def _fields(kind: AnyContentType, snapshot: Snapshot) -> Iterator[Widget]:
     model, needed, meanings = kind.fields, _needed(kind), field_docstrings(kind.fields)
     own, hints = own_fields(model), get_type_hints(model, include_extras=True)
-    absent = {each.folder for each in snapshot.kinds.absent}
     for name in sorted(model.field_names, key=lambda each: _place(each, own)):
         if name == "slug":  # the name of the file
             continue
         field, key = own.get(name), to_camel(name)
-        if field and field.declaration.to in absent:  # there is nothing to choose from
+        if field and not snapshot.kinds.has_target(field.declaration):
             continue
         widget = _own_widget(field, snapshot) if field else _widget(hints[name])
         if widget is None:
