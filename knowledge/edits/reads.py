@@ -192,11 +192,16 @@ class SharedResult:
     reads: frozenset[Key]
 
 
+_MOST_PARTS = 1_024
+"""How many parts of pages are kept, some 20 KB each."""
+
+
 class SharedResults:
-    """The results of one snapshot."""
+    """The results of one snapshot, and the parts of its pages that were asked for last."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[Key, Until], SharedResult] = {}
+        self._parts: dict[tuple[Key, Until], SharedResult] = {}
         self._is_closed = False
         self._lock = Lock()
 
@@ -208,6 +213,22 @@ class SharedResults:
         """Keep a result, and return the one that is kept; None if it is too late for any."""
         with self._lock:
             return None if self._is_closed else self._known.setdefault((key, until), result)
+
+    def part(self, key: Key, until: Until) -> SharedResult | None:
+        """Return a part of a page that holds up to that change, or None."""
+        return self._parts.get((key, until))
+
+    def keep_part(self, key: Key, until: Until, part: SharedResult) -> None:
+        """Keep a part of a page, in place of the one that was kept first if there are many."""
+        with self._lock:
+            self._parts[key, until] = part
+            if len(self._parts) > _MOST_PARTS:
+                del self._parts[next(iter(self._parts))]
+
+    def parts(self, until: Until) -> Mapping[Key, SharedResult]:
+        """Return the parts of pages that hold up to that change."""
+        with self._lock:
+            return {key: part for (key, end), part in self._parts.items() if end == until}
 
     def until(self, until: Until) -> Mapping[Key, SharedResult]:
         """Return the results that hold up to that change."""

@@ -92,7 +92,6 @@ def site_chrome(view: ContentView, address: Address) -> SiteChrome:
 
 
 @cached_per_snapshot
-@cached_per_snapshot
 def site_title(view: ContentView) -> str:
     """Return the site's title in the view's language, else its host name."""
     settings = view.singleton(SETTINGS)

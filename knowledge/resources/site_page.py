@@ -8,6 +8,7 @@ from typing import Generic, cast
 
 from knowledge.addresses.addresses import Address, entry_at, is_visible, parse_address
 from knowledge.documents.document import Document
+from knowledge.edits.reads import SharedResults
 from knowledge.fields.content_types import POST
 from knowledge.fields.page_type import PageType
 from knowledge.fields.schemas import PostFields
@@ -247,6 +248,7 @@ def _revealed(snapshot: Snapshot, address: Address, *, is_undated: bool) -> Snap
         entries={**snapshot.entries, entry.kind: entries},
         post_indexes=indexes,
         cache={},
+        shared=SharedResults(),
     )
 
 

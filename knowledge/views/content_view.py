@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
@@ -15,7 +15,7 @@ from urllib.parse import quote
 from knowledge.addresses.addresses import LocalizedAddress, in_locale, page_of
 from knowledge.addresses.links import link_rewriter, site_path
 from knowledge.diagnostics.diagnostic import Made
-from knowledge.edits.reads import EDITION, SharedResult, note, recording
+from knowledge.edits.reads import EDITION, Key, SharedResult, note, note_all, recording
 from knowledge.fields.content_types import (
     PAGE,
     REGISTRY,
@@ -114,6 +114,26 @@ class ContentView:
     def absolute(self, path: str) -> str:
         """Return the absolute URL of a site path; a URL is returned unchanged."""
         return absolute(self.base_url, path)
+
+    def part(
+        self, name: Hashable, make: Callable[[], Cached], before: Iterable[Key] | None = ()
+    ) -> Cached:
+        """Return a part of pages, made once for all that show it, until an edit touches it.
+
+        It is made of nothing but what the name and the view tell. `before` is what was read for it
+        before; None, if that is not known, ends it with the edition. Do not mutate it.
+        """
+        key = (name, self.locale, self.base_url, self.is_static)
+        shared, until = self.snapshot.shared, self.snapshot.next_change_at(self.now)
+        part = shared.part(key, until)
+        if part is None:
+            with recording() as reads:
+                value = make()
+            reads.update((EDITION,) if before is None else before)
+            part = SharedResult(value, frozenset(reads))
+            shared.keep_part(key, until, part)
+        note_all(part.reads)
+        return cast(Cached, part.value)
 
 
 @dataclass(frozen=True, slots=True)

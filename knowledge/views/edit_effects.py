@@ -233,7 +233,8 @@ def with_shared_results(
 
     No result of `before` is kept any more, as it would not be compared.
     """
-    known = before.shared.close(before.next_change_at(now))
+    until = before.next_change_at(now)
+    known, parts = before.shared.close(until), before.shared.parts(until)
 
     def differs(key: SharedResultKey) -> bool:
         try:
@@ -244,7 +245,7 @@ def with_shared_results(
             log.debug("A result that pages share cannot be made any more", exc_info=True)
             return True
 
-    return _carried(touched, known, after, now, differs)
+    return _carried(touched, known, parts, after, now, differs)
 
 
 def touched_between(snapshot: Snapshot, since: datetime, now: datetime) -> Touched:
@@ -252,14 +253,16 @@ def touched_between(snapshot: Snapshot, since: datetime, now: datetime) -> Touch
 
     They are not made again to compare them, because requests wait meanwhile.
     """
-    known = snapshot.shared.until(snapshot.next_change_at(since))
+    until = snapshot.next_change_at(since)
+    known, parts = snapshot.shared.until(until), snapshot.shared.parts(until)
     touched = touched_by_schedule(snapshot, since, now)
-    return _carried(touched, known, snapshot, now, lambda _: True)
+    return _carried(touched, known, parts, snapshot, now, lambda _: True)
 
 
 def _carried(
     touched: Touched,
     known: Mapping[Key, SharedResult],
+    parts: Mapping[Key, SharedResult],
     after: Snapshot,
     now: datetime,
     differs: Callable[[SharedResultKey], bool],
@@ -267,7 +270,11 @@ def _carried(
     if touched.everything:
         return touched
     carrying = _Carrying(touched.keys, known, after, now, differs)
-    return replace(touched, keys=touched.keys.union(filter(carrying.touches, known)))
+    keys = touched.keys.union(filter(carrying.touches, known))
+    for key, part in parts.items():
+        if not any(map(carrying.touches, part.reads)):
+            after.shared.keep_part(key, after.next_change_at(now), part)
+    return replace(touched, keys=keys)
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -1,25 +1,31 @@
 """The blocks of a page: composed once, and read by markdown, JSON and the search."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from knowledge.addresses.addresses import Address, page_of
 from knowledge.blocks.block import NO_ANCHOR, Block
 from knowledge.blocks.facts import FactsBlock, facts_of
 from knowledge.blocks.section import DocumentSection, SectionBlock, opening_section
 from knowledge.blocks.text import TextBlock
+from knowledge.edits.reads import reads_so_far
 from knowledge.markdown.slugs import Anchor, Anchors
 from knowledge.resources.base import LocalizedResource, PageResource, Resource
 from knowledge.resources.document_page import DocumentPage
 from knowledge.resources.home import Homepage
 from knowledge.resources.kind_pages import EntryDetail, EntryList
 from knowledge.resources.queries import PageQuery
-from knowledge.resources.site_page import PageContent, page_resource
+from knowledge.resources.site_page import PageContent, PageModel, page_resource
 from knowledge.views.content_view import ContentView
 from renderers.blocks.context import MarkdownContext, facts, own_facts, own_values_of
 from renderers.blocks.rendering import rendering_of_block
 from renderers.page_rendering import rendering_of
+
+Part = TypeVar("Part")
+
+PLAIN_QUERY = PageQuery()
+"""The query of a page that was asked for without one."""
 
 
 def context_of(page: PageContent[Any]) -> MarkdownContext:
@@ -41,10 +47,22 @@ class PageBlocks:
 
 
 def page_blocks(page: PageContent[Any], heading: str) -> PageBlocks:
-    """Return the blocks of a page below its title, without what is empty.
+    """Return the blocks of a page below its title, without what is empty."""
+    return page_part(page, ("blocks",), lambda: _composed(page, heading))
 
-    The ids of headings are claimed in the order in which the HTML shows them.
+
+def page_part(page: PageContent[Any], name: tuple[str, ...], make: Callable[[], Part]) -> Part:
+    """Return a part of a page, made once for all its forms unless the page answers a query.
+
+    What it is made of is read before, or by `make`; no part is made within another one.
     """
+    if not isinstance(page, PageModel) or page.query != PLAIN_QUERY:
+        return make()
+    return page.view.part((*name, page.address), make, reads_so_far())  # with its resource
+
+
+def _composed(page: PageContent[Any], heading: str) -> PageBlocks:
+    """Compose the blocks; ids of headings are claimed in the order in which HTML shows them."""
     context, ids = context_of(page), Anchors(page.resource.heading_ids)
     compose = rendering_of(page.address.page).blocks or document_blocks
     anchor = ids.anchor(heading)
@@ -66,10 +84,14 @@ def _claimed(block: Block, ids: Anchors) -> Block:
 def written_blocks(page: PageContent[Any], heading: str) -> tuple[Anchor, list[Block]]:
     """Return the anchor of a page's title, and its blocks with their texts in CommonMark."""
     context, found = context_of(page), page_blocks(page, heading)
-    return found.anchor, [
-        each.model_copy(update={"text": rendering_of_block(type(each)).text(each, context)})
-        for each in found.all
-    ]
+
+    def written() -> list[Block]:
+        return [
+            each.model_copy(update={"text": rendering_of_block(type(each)).text(each, context)})
+            for each in found.all
+        ]
+
+    return found.anchor, page_part(page, ("written blocks",), written)
 
 
 def document_blocks(

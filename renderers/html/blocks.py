@@ -11,7 +11,7 @@ from knowledge.blocks.block import Block
 from knowledge.blocks.section import DocumentSection, SectionBlock
 from knowledge.resources.base import Resource
 from knowledge.resources.site_page import PageModel
-from renderers.blocks.page_blocks import PageBlocks, context_of
+from renderers.blocks.page_blocks import PageBlocks, context_of, page_part
 from renderers.blocks.rendering import rendering_of_block
 
 
@@ -26,12 +26,18 @@ def shown(context: Context, place: str, around: str = "", look: str = "") -> Mar
         return Markup()
     page: PageModel[Resource] = context["page"]
     snapshot = page.view.snapshot
-    found = snapshot.left_out.each(
-        enumerate(blocks, 1),
-        lambda each: _rendered(context, *each, around=around, look=look),
-        lambda _: file_at(snapshot, page.address),
-    )
-    return Markup().join(found)
+
+    def rendered() -> Markup:
+        found = snapshot.left_out.each(
+            enumerate(blocks, 1),
+            lambda each: _rendered(context, *each, around=around, look=look),
+            lambda _: file_at(snapshot, page.address),
+        )
+        return Markup().join(found)
+
+    if context["forms"]:  # they have what the visitor wrote
+        return rendered()
+    return page_part(page, ("html", place, around, look), rendered)
 
 
 @pass_context

@@ -9,6 +9,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from knowledge.diagnostics.messages import mark as _
 from knowledge.documents.images import Image
@@ -206,14 +207,26 @@ def _country(page: PageModel[Resource], title: str) -> str | None:
     if here is None or len(variants) < 2:
         return None
     plain = _plain(title)
-    named = [country for country in names if any(_plain(name) in plain for name in names[country])]
-    return None if named == [here] else names[here][0]
+    named = [country for country in names if _names_one(plain, names[country].plain)]
+    return None if named == [here] else names[here].title
+
+
+class _Names(NamedTuple):
+    """The name of a country for titles, and all of its names without case and vowel signs."""
+
+    title: str
+    plain: Sequence[str]
 
 
 @cached_per_snapshot
-def _names(view: ContentView) -> Mapping[Country, Sequence[str]]:
-    """Return all names of each country of the site, first the one for titles."""
-    return {country: country_names(view, country) for country in view.snapshot.open.countries}
+def _names(view: ContentView) -> Mapping[Country, _Names]:
+    """Return the names of each country of the site."""
+    names = {each: country_names(view, each) for each in view.snapshot.open.countries}
+    return {each: _Names(found[0], [*map(_plain, found)]) for each, found in names.items()}
+
+
+def _names_one(text: str, names: Sequence[str]) -> bool:
+    return any(map(text.__contains__, names))
 
 
 def _plain(text: str) -> str:

@@ -13,9 +13,11 @@ from knowledge.markdown.inline import plain_lines, plain_text
 from knowledge.markdown.slugs import slugify
 from knowledge.resources.base import Resource
 from knowledge.resources.document_page import DocumentPage
+from knowledge.resources.home import HOME_PAGE
 from knowledge.resources.search import SEARCH_PAGE
-from knowledge.resources.site_chrome import brand
+from knowledge.resources.site_chrome import brand, site_chrome
 from knowledge.resources.site_page import PageModel
+from knowledge.views.content_view import ContentView, cached_per_snapshot
 from renderers.html.commonmark import safe_href
 from renderers.html.head import HeadMetadata
 from renderers.l10n.formats import local_moment
@@ -27,16 +29,7 @@ _ABOUT_THE_COMPANY = {"AboutPage", "ContactPage"}
 
 def graph(page: PageModel[Resource], head: HeadMetadata) -> str:
     """Return the graph of a page as the text of a `script` element; it contains no `<`."""
-    website = {
-        "@type": "WebSite",
-        "@id": _website_id(page),
-        "name": brand(page.view),
-        "url": page.view.absolute("/"),
-        "inLanguage": [choice.code for choice in page.chrome.languages],
-        "publisher": {"@id": organization_id(page)},
-        **({} if page.view.is_static else {"potentialAction": _search_action(page)}),
-    }
-    nodes = [_organization(page), website, *_page_nodes(page, head)]
+    nodes = [*_site_nodes(page.view), *_page_nodes(page, head)]
     return encode({"@context": "https://schema.org", "@graph": nodes})
 
 
@@ -59,24 +52,23 @@ def _page_nodes(page: PageModel[Resource], head: HeadMetadata) -> Iterator[Node]
     yield from shown
 
 
-def _website_id(page: PageModel[Resource]) -> str:
-    return page.view.absolute("/#website")
-
-
-def _organization(page: PageModel[Resource]) -> Node:
-    contact = page.chrome.contact
+@cached_per_snapshot
+def _site_nodes(view: ContentView) -> Sequence[Node]:
+    """Return the nodes of the company and of its site, which all pages of a locale have."""
+    chrome = site_chrome(view, Address(HOME_PAGE))
+    contact, logo = chrome.contact, safe_href(chrome.logo_url or "")
     registration = {
         "@type": "PropertyValue",
         "propertyID": "commercial registration",
         "value": contact.commercial_registration,
     }
-    return without_empty(
+    company = without_empty(
         {
             "@type": "Organization",
-            "@id": organization_id(page),
-            "name": brand(page.view),
-            "url": page.view.absolute("/"),
-            "logo": picture(page, page.chrome.logo_url),
+            "@id": organization_id(view),
+            "name": brand(view),
+            "url": view.absolute("/"),
+            "logo": view.absolute(logo) if logo else None,
             "email": contact.email,
             "telephone": contact.phone,
             "address": postal_address(contact.address),
@@ -85,13 +77,27 @@ def _organization(page: PageModel[Resource]) -> Node:
             "sameAs": [profile.url for profile in contact.profiles],
         }
     )
+    website = {
+        "@type": "WebSite",
+        "@id": _website_id(view),
+        "name": brand(view),
+        "url": view.absolute("/"),
+        "inLanguage": [choice.code for choice in chrome.languages],
+        "publisher": {"@id": organization_id(view)},
+        **({} if view.is_static else {"potentialAction": _search_action(view)}),
+    }
+    return company, website
 
 
-def _search_action(page: PageModel[Resource]) -> Node:
+def _website_id(view: ContentView) -> str:
+    return view.absolute("/#website")
+
+
+def _search_action(view: ContentView) -> Node:
     """Return how to search the pages of the reader's locale."""
-    path = page.locale.path + SEARCH_PAGE.path
+    path = view.locale.path + SEARCH_PAGE.path
     parameter, term = SEARCH_PAGE.parameters[0], "search_term_string"
-    template = f"{page.view.base_url}{path}?{parameter}={{{term}}}"
+    template = f"{view.base_url}{path}?{parameter}={{{term}}}"
     return {
         "@type": "SearchAction",
         "target": {"@type": "EntryPoint", "urlTemplate": template},
@@ -121,7 +127,7 @@ def _web_page(page: PageModel[Resource], head: HeadMetadata, shown: Sequence[Nod
             "name": head.title,
             "description": head.description,
             "inLanguage": page.language,
-            "isPartOf": {"@id": _website_id(page)},
+            "isPartOf": {"@id": _website_id(page.view)},
             "breadcrumb": {"@id": _breadcrumbs_id(head)} if page.breadcrumbs else None,
             "dateModified": iso_date(page.answer.updated_at, page),
             "mainEntity": questions or _main_entity(page, shown),
@@ -137,7 +143,7 @@ def _schema_type(address: Address) -> str:
 def _main_entity(page: PageModel[Resource], shown: Sequence[Node]) -> Node | None:
     """Return a reference to the first node that the page shows; on a contact page the company."""
     if _schema_type(page.address) in _ABOUT_THE_COMPANY:
-        return {"@id": organization_id(page)}
+        return {"@id": organization_id(page.view)}
     return {"@id": shown[0]["@id"]} if shown else None
 
 
@@ -179,7 +185,7 @@ def _plans(page: PageModel[Resource]) -> Iterator[Node]:
                 "description": lines[0] if lines and lines[0] not in features else None,
                 "applicationCategory": "BusinessApplication" if is_software else None,
                 "featureList": features if is_software else None,
-                "provider": {"@id": organization_id(page)},
+                "provider": {"@id": organization_id(page.view)},
                 "offers": [_plan_offer(page, item, price) for price in item.prices],
             }
             yield entity(page, item.anchor.id or slugify(item.title or ""), properties)
@@ -216,7 +222,7 @@ def _plan_offer(page: PageModel[Resource], item: SectionItem, price: PlanPrice) 
             ],
             "availability": "https://schema.org/InStock",
             "eligibleRegion": page.locale.country,
-            "seller": {"@id": organization_id(page)},
+            "seller": {"@id": organization_id(page.view)},
         }
     )
 
@@ -282,9 +288,9 @@ def iso_date(value: object, page: PageModel[Resource]) -> object:
     return local_moment(value, page.locale).isoformat()
 
 
-def organization_id(page: PageModel[Resource]) -> str:
+def organization_id(view: ContentView) -> str:
     """Return the id of the site's organization."""
-    return page.view.absolute("/#organization")
+    return view.absolute("/#organization")
 
 
 def postal_address(

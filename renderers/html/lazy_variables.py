@@ -7,6 +7,7 @@ from typing import Any
 from jinja2 import Environment
 from jinja2.runtime import Context
 from jinja2.sandbox import SandboxedEnvironment
+from jinja2.utils import missing
 
 FREE_MACROS = {
     "anchored": "headings",
@@ -64,8 +65,9 @@ class LazyContext(Context):
 
     def resolve_or_missing(self, key: str) -> Any:
         """Return the value of a variable."""
-        found = super().resolve_or_missing(key)
-        return found.value() if isinstance(found, Later) else found
+        # Without a call, as a page reads some hundred of them.
+        found = self.vars[key] if key in self.vars else self.parent.get(key, missing)
+        return found.value() if type(found) is Later else found
 
 
 def with_macros(env: Environment, variables: Mapping[str, Any]) -> dict[str, Any]:

@@ -25,6 +25,7 @@ from knowledge.resources.document_page import Fallback
 from knowledge.resources.forms import CONTACT_NAME
 from knowledge.resources.home import HOME_PAGE
 from knowledge.resources.products import EnquiredProduct, enquired_products
+from knowledge.resources.seo import Alternate
 from knowledge.resources.site import legal_lines
 from knowledge.resources.site_chrome import LocaleOption, SiteChrome, brand, site_chrome
 from knowledge.resources.site_map import builtin_pages, developers_page
@@ -34,7 +35,7 @@ from knowledge.views.content_view import ContentView, cached_per_snapshot
 from renderers.blocks.contact import ContactLine, call_lines
 from renderers.blocks.page_blocks import page_blocks
 from renderers.html import json_ld, styles
-from renderers.html.head import HeadMetadata, minimal_head, page_head
+from renderers.html.head import HeadMetadata, favicon, minimal_head, page_head
 from renderers.html.images import complete_images, with_diagrams
 from renderers.html.lazy_variables import Later
 from renderers.html.page_links import (
@@ -43,6 +44,7 @@ from renderers.html.page_links import (
     in_site,
     locale_suggestion,
     menu_entries,
+    opensearch_path,
     with_enquiry,
     without_crawlers,
 )
@@ -102,7 +104,7 @@ def render(
         "form": form,
         **(_form_variables(page.view, form) if form else {}),
         "blocks": blocks,
-        "ids": blocks.ids,
+        "ids": blocks.ids.copy(),
         **_common(note.site if note else page.view, _with_query(page, query), head, page),
         "call": _call(page),
         "enquired": asked,
@@ -124,6 +126,8 @@ def render(
 
 def _with_query(page: PageModel[Resource], query: str) -> SiteChrome:
     """Return header and footer, whose switches keep what is searched, compared or asked about."""
+    if not query:
+        return page.chrome
     path = page.address.path
 
     def kept(options: Sequence[LocaleOption]) -> list[LocaleOption]:
@@ -133,7 +137,7 @@ def _with_query(page: PageModel[Resource], query: str) -> SiteChrome:
         ]
 
     switches = {"languages": kept(page.chrome.languages), "countries": kept(page.chrome.countries)}
-    return page.chrome.model_copy(update=switches) if query else page.chrome
+    return page.chrome.model_copy(update=switches)
 
 
 def _form_variables(view: ContentView, form: FormState) -> dict[str, Any]:
@@ -244,6 +248,7 @@ def _common(
     head: HeadMetadata,
     page: PageModel[Resource] | None = None,
 ) -> dict[str, Any]:
+    menu = menu_entries(chrome.header_links or default_menu(view), page)
     return {
         **_of_locale(view),
         "chrome": chrome,
@@ -252,9 +257,18 @@ def _common(
         "preview_text": "",
         "enquired": (),
         "suggestion": None,
-        "menu": menu_entries(chrome.header_links or default_menu(view), page),
+        "alternate_links": _alternate_links(view, head.alternates),
+        "menu": menu,
+        "menu_links": view.part(("menu", *menu), lambda: _part("menu", {"menu": menu}, view)),
         "call": None,
     }
+
+
+def _alternate_links(view: ContentView, alternates: Sequence[Alternate]) -> Markup:
+    """Render the links to a page in other locales, which it has in each of them."""
+    shared = view.for_locale(view.snapshot.default_locale)
+    name = ("alternates", *(each.href for each in alternates))
+    return shared.part(name, lambda: _part("alternates", {"alternates": alternates}, view))
 
 
 @cached_per_snapshot
@@ -262,25 +276,40 @@ def _common(
 def _of_locale(view: ContentView) -> Mapping[str, Any]:
     """Return the variables that the pages of a locale share."""
     look, lines, settings = theme(view), _call_lines(view), view.singleton(SETTINGS)
-    shared = {"words": site_words(view), **global_links(view)}
-    return {
+    chrome = site_chrome(view, Address(HOME_PAGE))
+    shared = {
         "locale": view.locale,
-        "paths": list_paths(view.locale, view.snapshot.page_types),
-        "site_stylesheet": view.snapshot.stylesheet,
+        "words": site_words(view),
+        **global_links(view),
         "web_mcp": bool(settings and settings.fields.web_mcp),
-        "page_menu": settings is None or settings.fields.page_menu is not False,
         "is_static": view.is_static,
-        "has_posts": has_posts(view),
         "theme": look,
-        "theme_stylesheet": theme_stylesheet(view),
         "preloaded_fonts": preloaded_fonts(view),
         "dark_logo": look.logo.dark,
+        "call_lines": lines,
+    }
+    of_site = {
+        "chrome": chrome,
+        "site_name": brand(view),
+        "favicon": favicon(view),
+        "opensearch_path": opensearch_path(view.locale),
+    }
+    return {
+        **shared,
+        "paths": list_paths(view.locale, view.snapshot.page_types),
+        "site_stylesheet": view.snapshot.stylesheet,
+        "page_menu": settings is None or settings.fields.page_menu is not False,
+        "has_posts": has_posts(view),
+        "theme_stylesheet": theme_stylesheet(view),
         "header_calls": _part("header_calls", {"lines": lines}, view),
         "demo_button": _part("demo_button", shared, view),
         "foot": _footer(view),
-        "call_lines": lines,
-        **shared,
+        **{name: _part(name, shared | of_site, view) for name in _SHARED_PARTS},
     }
+
+
+_SHARED_PARTS = ("site_head", "site_search", "site_logo", "call_links")
+"""Templates in `parts/` that all pages of a locale show alike, by the variable that has each."""
 
 
 def _call_lines(view: ContentView) -> Sequence[ContactLine]:

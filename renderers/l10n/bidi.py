@@ -10,6 +10,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from itertools import accumulate
 from typing import Any
 
@@ -55,7 +56,12 @@ def tag_attributes(tag: str | None) -> Markup:
 
 def language_attributes(language: TextLanguage) -> Markup:
     """Return the `lang` and `dir` attributes of an element."""
-    return Markup(' lang="{}" dir="{}"').format(str(language), language.direction)
+    return _attributes(str(language), language.direction)
+
+
+@lru_cache
+def _attributes(tag: str, direction: Direction) -> Markup:
+    return Markup(' lang="{}" dir="{}"').format(tag, direction)
 
 
 def foreign_attributes(text: str, expected: Language) -> Markup:

@@ -332,7 +332,7 @@ def _city_nodes(page: PageModel[Resource]) -> Iterator[Node]:
         "geo": place if has_place else None,
         "hasMap": office.map_url,
         "areaServed": {"@type": "City", "name": name},
-        "parentOrganization": {"@id": organization_id(page)},
+        "parentOrganization": {"@id": organization_id(page.view)},
         "employee": [
             without_empty({"@type": "Person", "name": each.name, "jobTitle": each.role})
             for each in office.people

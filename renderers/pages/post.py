@@ -97,8 +97,8 @@ def _nodes(page: PageModel[PostDetail]) -> Iterator[Node]:
         "image": picture(page, post.cover_image),
         "keywords": [each.title for each in _tag_links(page)],
         "timeRequired": f"PT{post.reading_minutes}M",
-        "author": _authors(page) or {"@id": organization_id(page)},
-        "publisher": {"@id": organization_id(page)},
+        "author": _authors(page) or {"@id": organization_id(page.view)},
+        "publisher": {"@id": organization_id(page.view)},
     }
     yield entity(page, "article", properties)
 

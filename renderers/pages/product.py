@@ -157,7 +157,7 @@ def _offer(page: PageModel[ProductDetail], product: ProductBody) -> Node | None:
         ],
         **_availability(product),
         "areaServed": page.locale.country,
-        "seller": {"@id": organization_id(page)},
+        "seller": {"@id": organization_id(page.view)},
     }
 
 
