@@ -243,7 +243,7 @@ def split_suffix(path: str) -> tuple[str, MediaType | None]:
 def mutual(page: PageMeta, alternates: Sequence[Alternate]) -> Sequence[Alternate]:
     """Return the variants of a page, which name it too; none of one that repeats another page."""
     own = page.view.absolute(page.path)
-    return alternates if any(each.href == own for each in alternates) else ()
+    return alternates if own in [each.href for each in alternates] else ()
 
 
 def other_languages(page: PageMeta, media_type: MediaType) -> Iterator[Alternate]:

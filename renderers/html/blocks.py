@@ -35,9 +35,18 @@ def shown(context: Context, place: str, around: str = "", look: str = "") -> Mar
         )
         return Markup().join(found)
 
-    if context["forms"]:  # they have what the visitor wrote
-        return rendered()
+    if any(isinstance(each, SectionBlock) and each.form for each in blocks):
+        return rendered()  # with what the visitor wrote
     return page_part(page, ("html", place, around, look), rendered)
+
+
+@pass_context
+def kept(context: Context, name: str, caller: Callable[[], Markup]) -> Markup:
+    """Render the header of a page, once for all visitors whose links keep no query."""
+    page: PageModel[Resource] | None = context.get("page")
+    if page is None or context["suggestion"] or context["chrome"] is not page.chrome:
+        return caller()
+    return page_part(page, ("html", name), caller)
 
 
 @pass_context

@@ -18,6 +18,7 @@ from knowledge.snapshot.loading import LoadedContent, load_content
 from knowledge.views.content_view import ContentView
 from knowledge.views.edit_effects import touched, with_shared_results
 from renderers.blocks.page_blocks import PLAIN_QUERY, PageBlocks, page_blocks
+from renderers.html.renderer import FormState, render
 from renderers.page_rendering import page_renderers, page_title
 from renderers.representation import MediaType
 
@@ -123,6 +124,34 @@ def test_a_second_rendering_is_the_same(content: Content, form: MediaType) -> No
     assert first[form] == second[form]
     if form is MediaType.JSON:
         assert json.loads(first[form])["blocks"]
+
+
+def test_a_suggestion_is_for_its_reader_alone(content: Content) -> None:
+    """The header of others, which is made once, has none."""
+    page = page_at(
+        load_content(content({**FILES, "pages/about.ar.md": "---\ntitle: من نحن\n---\n"})), "/about"
+    )
+    plain = render(page).body
+    suggested = render(page, suggested=locale_of("ae/ar")).body
+    assert b'class="suggested"' in suggested
+    assert render(page).body == plain
+    assert b'class="suggested"' not in plain
+
+
+def test_the_parts_of_a_page_with_a_form_are_kept_without_it(content: Content) -> None:
+    """What a visitor wrote is in no part that others get."""
+    form = "---\ntitle: Visit\n---\n## Way\n\nBy tram.\n\n:::{form} Tour\n:form: tour\n:::\n"
+    fields = (
+        "---\ntitle: Tour\nrequireOneOf: [email]\n"
+        "fields:\n  email: {type: email}\n  day: {type: text, label: Day}\n---\n"
+    )
+    loaded = load_content(content({"pages/visit.md": form, "forms/tour.md": fields}))
+    page = page_at(loaded, "/visit")
+    states = [FormState("/forms/tour", {"day": day}) for day in ("Monday", "Tuesday")]
+    first, second = (render(page, {"tour": state}).body.decode() for state in states)
+    assert "Monday" in first
+    assert "Monday" not in second
+    assert "Tuesday" in second
 
 
 def test_what_a_preview_shows_is_on_no_public_page(content: Content) -> None:
