@@ -192,8 +192,8 @@ class SharedResult:
     reads: frozenset[Key]
 
 
-_MOST_PARTS = 512
-"""How many parts of pages are kept, some 14 KB each."""
+_MOST_PARTS = 1_024
+"""How many parts of pages are kept, some 14 KB each: those of 140 pages."""
 
 
 class SharedResults:

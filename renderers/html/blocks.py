@@ -42,9 +42,11 @@ def shown(context: Context, place: str, around: str = "", look: str = "") -> Mar
 
 @pass_context
 def kept(context: Context, name: str, caller: Callable[[], Markup]) -> Markup:
-    """Render the header of a page, once for all visitors whose links keep no query."""
+    """Render head or header of a page, once for all visitors who get the plain page."""
     page: PageModel[Resource] | None = context.get("page")
     if page is None or context["suggestion"] or context["chrome"] is not page.chrome:
+        return caller()
+    if name == "head" and context["forms"]:  # which tells what became of them
         return caller()
     return page_part(page, ("html", name), caller)
 

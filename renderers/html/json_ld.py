@@ -5,6 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
+from markupsafe import Markup
+
 from knowledge.addresses.addresses import Address
 from knowledge.blocks.section import PlanPrice, QuestionItem, SectionItem
 from knowledge.fields.content_types import MODULE
@@ -27,10 +29,10 @@ from renderers.page_rendering import Node, breadcrumb_title, rendering_of
 _ABOUT_THE_COMPANY = {"AboutPage", "ContactPage"}
 
 
-def graph(page: PageModel[Resource], head: HeadMetadata) -> str:
+def graph(page: PageModel[Resource], head: HeadMetadata) -> Markup:
     """Return the graph of a page as the text of a `script` element; it contains no `<`."""
     nodes = [*_site_nodes(page.view), *_page_nodes(page, head)]
-    return encode({"@context": "https://schema.org", "@graph": nodes})
+    return Markup(encode({"@context": "https://schema.org", "@graph": nodes}))  # noqa: S704
 
 
 def encode(value: Node) -> str:
