@@ -62,11 +62,9 @@ def faults(name: str, declared: KindFields, folders: frozenset[str]) -> Iterator
         )
     fields = declared_fields(declared)
     groups = [each.key for each in fields if each.type == "choice" and not each.has_many]
-    if declared.group_by and not (declared.layout and declared.group_by in groups):
-        advice = Text(
-            "Name a field of the type choice without many, and add layout: documentation."
-        )
-        message = Text("groupBy: “{}” cannot group the menu of documentation.", declared.group_by)
+    if declared.group_by and declared.group_by not in groups:
+        advice = Text("Name a field of the type choice without many.")
+        message = Text("groupBy: “{}” cannot group the list.", declared.group_by)
         yield Fault(("groupBy",), message, advice)
     yield from _named_faults(declared)
     yield from _order_faults(declared, model)

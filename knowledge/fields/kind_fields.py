@@ -56,6 +56,12 @@ FieldType = Literal[
 Showing = Literal["fact", "card", "nothing"]
 """Where a field is shown: on the page, on the page and in the cards of lists, or nowhere."""
 
+Filtering = Annotated[
+    bool | Literal["without"],
+    written({"anyOf": [{"type": "boolean"}, {"enum": [0, 1]}, {"type": "string"}]}),
+]
+"""Whether visitors ask for a value of a field, or leave out what has it."""
+
 DECLARATIONS = Path(__file__).parent / "declarations"
 """The folder of the declarations of built-in kinds."""
 
@@ -175,8 +181,8 @@ class FieldDeclaration(DeclaredField):
     search: bool | None = None
     """Whether the search finds its text; by default what is shown."""
 
-    filter: bool | None = None
-    """Whether visitors filter the list by it."""
+    filter: Filtering | None = None
+    """Whether visitors filter the list by it; `without` leaves out what has a value."""
 
     to: PlainText | None = None
     """The folder of the documents to which a `reference` leads."""
@@ -239,7 +245,7 @@ class KindFields(Common):
     """How documents look: `documentation` has a menu of all documents beside each."""
 
     group_by: PlainText | None = None
-    """The field, a `choice`, by whose options the menu of documentation is grouped."""
+    """The field, a `choice`, by whose options the list and its menu are grouped."""
 
     versions: TextList | None = None
     """The folders that each have one version of all documents, the newest first."""

@@ -154,7 +154,7 @@ class Kind:
 
     @property
     def group(self) -> OwnField | None:
-        """The field by which the menu of documentation is grouped."""
+        """The field by which the list and its menu are grouped."""
         return next((each for each in self.fields if each.key == self.declared.group_by), None)
 
     @property

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Annotated, get_args
 
 from pydantic import Field
@@ -45,6 +44,7 @@ from knowledge.resources.document_page import (
     short_text,
     title_of,
 )
+from knowledge.resources.entry_filters import EntryFilter, FieldFilter, entry_filter
 from knowledge.resources.kind_documents import (
     EntryPlace,
     all_kinds,
@@ -60,7 +60,6 @@ from knowledge.resources.own_values import (
     own_body,
     own_values,
     value_label,
-    values_of,
 )
 from knowledge.resources.page_sections import Sections, anchor_ids, page_sections
 from knowledge.resources.queries import BUILDERS, EntryQuery, PageQuery
@@ -130,32 +129,8 @@ class EntryItem(OwnBody):
     """Site path of the page."""
     past: Omittable[bool] = None
     """Whether an event is over."""
-
-
-class FilterOption(Resource):
-    """A value by which the list can be filtered; `count` is how many documents have it."""
-
-    value: str
-    """What to send."""
-    label: str
-    """The text of the value."""
-    count: int
-    """How many documents of the list that the other filters leave have it."""
-
-
-class EntryFilter(Resource):
-    """A field by which the list can be filtered."""
-
-    name: str
-    """Name of the field."""
-    label: str
-    """Label of the field."""
-    value: Omittable[str] = None
-    """The value by which this list is filtered."""
-    count: int
-    """How many documents the other filters leave."""
-    options: list[FilterOption]
-    """The values that documents have."""
+    group: Omittable[str] = None
+    """Heading of its group, in a list with groups."""
 
 
 class EntryList(EntryPlace, PageResource):
@@ -192,7 +167,7 @@ class EntryList(EntryPlace, PageResource):
     @property
     def is_filtered(self) -> bool:
         """Whether the list leaves documents out."""
-        return any(each.value for each in self.filters)
+        return any(each.values for each in self.filters)
 
 
 def entry_detail(
@@ -235,8 +210,10 @@ def entry_list(view: ContentView, name: str, query: EntryQuery | None = None) ->
     filters = [FieldFilter.of(view, field, documents, query) for field in kind.filters]
     found = [each for each in documents if all(one.matches(each) for one in filters)]
     shown, pagination = paginate(found, query.page, PAGE_SIZE)
-    if kind.declared.layout:  # a tree, which is shown whole
+    if kind.declared.layout or kind.group:  # a tree or groups, which are shown whole
         shown, pagination = found, pagination.model_copy(update={"total_pages": 1})
+    if kind.group and not kind.declared.layout:
+        shown = sorted(found, key=partial(_group_place, kind.group))
     own = view.resolve(kind.content_type, name) if kind.content_type.is_nested else None
     about = own or view.resolve(KIND, name)
     language = view.locale.language
@@ -250,7 +227,7 @@ def entry_list(view: ContentView, name: str, query: EntryQuery | None = None) ->
         items=view.each(shown, lambda each: entry_item(view, kind, each)),
         pagination=pagination,
         total=len(documents),
-        filters=[_filter(view, documents, each, filters) for each in filters],
+        filters=[entry_filter(view, documents, each, filters) for each in filters],
         **entry_place(view, kind, "", about),
     )
 
@@ -335,60 +312,22 @@ def entry_item(view: ContentView, kind: Kind, resolved: Resolved) -> EntryItem:
             "own": tuple(own),
             "fields": {each.field.key: each.json for each in own} or None,
             "past": is_past(view, kind, resolved) if kind.has_calendar else None,
+            "group": _group(view, kind, resolved),
         }
     )
 
 
-@dataclass(frozen=True, slots=True)
-class FieldFilter:
-    """One field of a list, the value that is asked for, and the label of each value."""
-
-    field: OwnField
-    value: str
-    labels: Mapping[str, str]
-
-    @classmethod
-    def of(
-        cls, view: ContentView, field: OwnField, documents: Iterable[Resolved], query: EntryQuery
-    ) -> FieldFilter:
-        """Return the filter of a field; values that readers do not see have no label."""
-        values = dict.fromkeys(value for each in documents for value in values_of(each, field))
-        found = ((value, value_label(view, field, value)) for value in values)
-        labels = {value: label for value, label in found if label}
-        return cls(field, query.filters.get(field.key, ""), labels)
-
-    def matches(self, document: Resolved) -> bool:
-        """Return whether a document has the value, if one is asked for."""
-        return not self.value or self.value in values_of(document, self.field)
-
-    @property
-    def order(self) -> Sequence[str]:
-        """The values: those of a choice as declared, others by their labels."""
-        if self.field.choices:
-            return [each for each in self.field.choices if each in self.labels]
-        return sorted(self.labels, key=lambda each: self.labels[each].casefold())
+def _group_place(group: OwnField, document: Resolved) -> int:
+    """Return the place of a document among groups; one without a group comes last."""
+    options, value = [*group.choices], getattr(document.fields, group.attribute)
+    return options.index(value) if value in options else len(options)
 
 
-def _filter(
-    view: ContentView,
-    documents: Iterable[Resolved],
-    own: FieldFilter,
-    filters: Sequence[FieldFilter],
-) -> EntryFilter:
-    """Return a filter with the values that documents have, and how many have each."""
-    others = [each for each in filters if each is not own]
-    left = [each for each in documents if all(one.matches(each) for one in others)]
-    counts = Counter(value for each in left for value in set(values_of(each, own.field)))
-    return EntryFilter(
-        name=own.field.key,
-        label=localized_text(own.field.label, view.locale.language),
-        value=own.value or None,
-        count=len(left),
-        options=[
-            FilterOption(value=each, label=own.labels[each], count=counts[each])
-            for each in own.order
-        ],
-    )
+def _group(view: ContentView, kind: Kind, document: Resolved) -> str | None:
+    if kind.group is None or kind.declared.layout:
+        return None
+    value = getattr(document.fields, kind.group.attribute)
+    return value_label(view, kind.group, value) if value in kind.group.choices else None
 
 
 def _entry_page(view: ContentView, address: Address, _: PageQuery) -> LocalizedResource[Resource]:

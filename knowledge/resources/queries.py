@@ -142,10 +142,18 @@ MAX_ENQUIRED, MAX_QUANTITY = 30, 9_999
 
 @dataclass(frozen=True, slots=True)
 class EntryQuery:
-    """Filters the list of a declared kind by the values of its fields."""
+    """Filters the list of a declared kind by the values of its fields.
+
+    A document has one of the values of each field, and none of those that begin with `-`.
+    """
 
     page: int = 1
-    filters: Mapping[str, str] = field(default_factory=dict)
+    wanted: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+    @property
+    def filters(self) -> Mapping[str, str]:
+        """The first value of each field."""
+        return {name: next(iter(values)) for name, values in self.wanted.items() if values}
 
 
 @dataclass(frozen=True, slots=True)

@@ -257,7 +257,7 @@ def _query(page: AnyPage, number: int) -> str:
     if page.view.is_static:
         return static_position(number)
     if page.address.page.kind:
-        return entry_query(page.query.entries.filters, number)
+        return entry_query(page.query.entries.wanted, number)
     return search_query(page, search, page.query.site.kinds, number)
 
 
@@ -266,19 +266,19 @@ def static_position(number: int) -> str:
     return f"/page/{number}"
 
 
-def entry_query(filters: Mapping[str, str], number: int = 1) -> str:
+def entry_query(filters: Mapping[str, Sequence[str]], number: int = 1) -> str:
     """Return the query string of the list of a declared kind, empty for its plain first page."""
-    given = {name: value for name, value in filters.items() if value}
-    parameters = {**given, **({"page": str(number)} if number > 1 else {})}
-    return "?" + urlencode(parameters) if parameters else ""
+    parameters = {**filters, **({"page": [str(number)]} if number > 1 else {})}
+    query = urlencode(parameters, doseq=True)
+    return f"?{query}" if query else ""
 
 
 def _product_query(page: PageMeta) -> str:
     """Return the query of a list of products or of a kind, or of a comparison."""
     if not isinstance(page, PageContent):
         return ""
-    if page.query.entries.filters:
-        return entry_query(page.query.entries.filters)
+    if page.query.entries.wanted:
+        return entry_query(page.query.entries.wanted)
     compared = ",".join(page.query.compared)
     return f"?{urlencode({'items': compared})}" if compared else product_search(page.query.products)
 

@@ -1,6 +1,6 @@
 """The pages of declared kinds: a document with its fields, and the list with its filters."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import NamedTuple
@@ -19,8 +19,9 @@ from knowledge.fields.page_type import (
     ENTRY,
 )
 from knowledge.locales.locale import Language, localized_text
+from knowledge.resources.entry_filters import EntryFilter, FilterOption
 from knowledge.resources.kind_documents import Chapter, EntryPlace
-from knowledge.resources.kind_pages import EntryDetail, EntryFilter, EntryItem, EntryList
+from knowledge.resources.kind_pages import EntryDetail, EntryItem, EntryList
 from knowledge.resources.site_page import PageContent, PageModel
 from knowledge.views.content_view import ContentView
 from renderers.blocks.context import MarkdownContext, link, own_facts
@@ -61,21 +62,21 @@ def _list_variables(page: PageModel[EntryList]) -> Variables:
 
 
 class EntryGroup(NamedTuple):
-    """Documents of a list below a heading; that of all documents but events has none."""
+    """Documents of a list below a heading; those in no group, and no events, have none."""
 
     title: str
     items: list[EntryItem]
 
 
 def _groups(entries: EntryList, language: Language) -> list[EntryGroup]:
-    """Return the documents on a page of a list: events to come, then those that are over."""
-    if not any(each.past for each in entries.items):
-        return [EntryGroup("", entries.items)] if entries.items else []
+    """Return the documents on a page of a list in its groups, else events that are over last."""
     titles = {False: translate(_("Upcoming"), language), True: translate(_("Past"), language)}
-    return [
-        EntryGroup(titles[bool(past)], list(items))
-        for past, items in groupby(entries.items, key=lambda each: each.past)
-    ]
+    has_past = any(each.past for each in entries.items)
+
+    def title(item: EntryItem) -> str:
+        return item.group or (titles[bool(item.past)] if has_past else "")
+
+    return [EntryGroup(name, list(items)) for name, items in groupby(entries.items, key=title)]
 
 
 class CalendarLink(NamedTuple):
@@ -94,17 +95,28 @@ def _calendar(view: ContentView, page: Address) -> CalendarLink | None:
 
 def _links(page: PageModel[EntryList], shown: EntryFilter) -> ShownFilter:
     everything = translate(_("All"), page.locale.language)
-    path, is_current = _path(page, shown.name, ""), shown.value is None
-    links = [FilterLink(everything, path, shown.count, is_current)]
+    links = [FilterLink(everything, _path(page, shown.name, ()), shown.count, not shown.values)]
     for option in shown.options:
-        path, is_current = _path(page, shown.name, option.value), option.value == shown.value
-        links.append(FilterLink(option.label, path, option.count, is_current))
+        path, is_current = _toggled(page, shown, option.value), option.value in shown.values
+        title = _option_title(option, page.locale.language)
+        links.append(FilterLink(title, path, option.count, is_current))
     return ShownFilter(shown.label, tuple(links))
 
 
-def _path(page: PageContent[EntryList], name: str, value: str) -> str:
-    filters = {**page.query.entries.filters, name: value}
-    return page.path + entry_query(filters)
+def _option_title(option: FilterOption, language: Language) -> str:
+    if option.value.startswith("-"):
+        return translate(_("Without %(name)s"), language, name=option.label)
+    return option.label
+
+
+def _toggled(page: PageContent[EntryList], shown: EntryFilter, value: str) -> str:
+    """Return the path of the list with one value more of a filter, or without one that it has."""
+    others = [each for each in shown.values if each != value]
+    return _path(page, shown.name, others if value in shown.values else [*others, value])
+
+
+def _path(page: PageContent[EntryList], name: str, values: Sequence[str]) -> str:
+    return page.path + entry_query({**page.query.entries.wanted, name: values})
 
 
 def _list_blocks(page: PageContent[EntryList], context: MarkdownContext) -> Iterator[Block]:
@@ -130,7 +142,11 @@ def _list_blocks(page: PageContent[EntryList], context: MarkdownContext) -> Iter
         yield from paging_blocks(page, entries.pagination, context)
     for shown in entries.filters:
         links = [
-            NamedLink(text=each.label, href=_path(page, shown.name, each.value), count=each.count)
+            NamedLink(
+                text=_option_title(each, context.language),
+                href=_toggled(page, shown, each.value),
+                count=each.count,
+            )
             for each in shown.options
         ]
         yield LinksBlock(label=shown.label, items=links, role=Role.NAVIGATION, place="filters")

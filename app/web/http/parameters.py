@@ -40,8 +40,12 @@ IntegerOrNone = TypeVar("IntegerOrNone", int, None)
 
 def argument(name: str) -> str | None:
     """Return the value of a query parameter; of a repeated one, the first that is not empty."""
-    given = request.args.getlist(name)
-    return next((each for each in given if not is_absent(each)), None)
+    return next(iter(arguments(name)), None)
+
+
+def arguments(name: str) -> list[str]:
+    """Return the values of a query parameter that are not empty."""
+    return [each for each in request.args.getlist(name) if not is_absent(each)]
 
 
 @dataclass(frozen=True)

@@ -166,8 +166,8 @@ def _entry_query(page: PageType) -> EntryQuery:
     if not page.parameters:
         return EntryQuery()
     fields = (name for name in page.parameters if name != PAGE_PARAMETER)
-    values = {name: parameters.argument(name) for name in fields}
-    given = {name: value.strip() for name, value in values.items() if value}
+    wanted = {name: [each.strip() for each in parameters.arguments(name)] for name in fields}
+    given = {name: values for name, values in wanted.items() if values}
     return EntryQuery(parameters.PAGE.read(), given)
 
 

@@ -35,14 +35,17 @@ KIND = PathParameter("Name of a kind of the site, from the list of kinds.", _kin
 SLUG = PathParameter("Slug of a published document, from the list of its kind.", _slug)
 
 
-def _filters(value: str) -> dict[str, str]:
-    pairs = (pair.partition(":") for pair in value.split(",") if pair.strip())
-    return {name.strip(): wanted.strip() for name, _, wanted in pairs}
+def _filters(value: str) -> dict[str, list[str]]:
+    filters: dict[str, list[str]] = {}
+    for name, _, wanted in (pair.partition(":") for pair in value.split(",") if pair.strip()):
+        filters.setdefault(name.strip(), []).append(wanted.strip())
+    return filters
 
 
-FILTER = parameters.Parameter[dict[str, str]](
+FILTER = parameters.Parameter[dict[str, list[str]]](
     "filter",
-    "Values of fields that the list names in `filters`, each as `field:value`, by commas.",
+    "Values of fields that the list names in `filters`, each as `field:value`, by commas. Of "
+    "several values of a field documents have one; `field:-value` leaves out those that have it.",
     "specialty:cardiology",
     {"type": "string", "pattern": parameters.WITHOUT_NUL},
     _filters,
