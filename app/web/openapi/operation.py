@@ -10,7 +10,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any, TypeVar, cast
 
 from pydantic.alias_generators import to_camel, to_pascal
-from quart import Quart
+from quart import Blueprint, Quart
 
 from app.web.http.parameters import WITHOUT_CONTROLS, AnyParameter
 from app.web.http.response_headers import deprecated_paths
@@ -137,6 +137,14 @@ _IMPLIED = {"HEAD", "OPTIONS"}
 """Methods that every route has; they are not documented separately."""
 
 
+class Operations(Blueprint):
+    """The routes of a tag, in a module with several; else the first line of the module says it."""
+
+    def __init__(self, name: str, description: str) -> None:
+        super().__init__(name, __name__)
+        self.description = description
+
+
 @dataclass(frozen=True, slots=True)
 class Tag:
     """A group of operations: a blueprint."""
@@ -222,11 +230,14 @@ def template(rule: str) -> str:
 
 
 def _tags(app: Quart) -> dict[Callable[..., Any], Tag]:
-    """Return the tag of each handler: its blueprint and the first line of that module."""
+    """Return the tag of each handler: its blueprint and what it describes."""
     tags = {}
     for endpoint, handler in app.view_functions.items():
         name, _, rest = endpoint.rpartition(".")
-        if rest and name in app.blueprints:
-            docstring = sys.modules[app.blueprints[name].import_name].__doc__ or ""
+        blueprint = app.blueprints.get(name)
+        if isinstance(blueprint, Operations):
+            tags[handler] = Tag(name, blueprint.description)
+        elif rest and blueprint:
+            docstring = sys.modules[blueprint.import_name].__doc__ or ""
             tags[handler] = Tag(name, docstring.partition("\n")[0])
     return tags

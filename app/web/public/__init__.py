@@ -1,4 +1,4 @@
-"""The public JSON API: each module of this package has the routes of one kind of resource."""
+"""The public JSON API: a module has the routes of one kind of resource, or of several."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ STABLE = "/api/public/v1"
 
 
 def blueprints() -> Iterator[Blueprint]:
-    """Yield the `routes` of every module, in the order of their names."""
+    """Yield the blueprints of every module, in the order of the modules."""
     for module in iter_modules(__path__, f"{__name__}."):
-        yield import_module(module.name).routes
+        found = vars(import_module(module.name)).values()
+        yield from (each for each in found if isinstance(each, Blueprint))

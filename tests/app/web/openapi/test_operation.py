@@ -6,7 +6,7 @@ import pytest
 from conftest import ViewOf
 
 from app.web.openapi.operation import first_of, operation_of
-from app.web.public.pages import get_page
+from app.web.public.site import get_page
 from knowledge.fields.content_types import POST
 from knowledge.resources.pages import PageDetail
 
