@@ -24,8 +24,8 @@ from app.platform.concurrency.background import (
     event_or_stop,
 )
 from app.platform.concurrency.executors import Executors
+from app.platform.database import StoreUnavailable
 from app.platform.database.database import Database
-from app.platform.database.errors import StoreUnavailable
 from app.platform.database.transaction_groups import write_groups
 from app.platform.deliveries.delivery import DeliveryKind
 from app.platform.deliveries.outbox import DatabaseClock, Outbox

@@ -23,7 +23,7 @@ from time import sleep
 from typing import Generic, Protocol, TypeVar
 from zlib import crc32
 
-from knowledge.edits.reads import changed_keys
+from knowledge.edits import changed_keys
 
 _FEW_PAGES = 100
 _SMALL_SHARE = 0.02

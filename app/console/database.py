@@ -7,9 +7,9 @@ from typing import TypeVar
 
 import click
 
-from app.console.settings import command_settings
+from app.console import command_settings
+from app.platform.database import BackupError, SchemaMismatch, StoreUnavailable
 from app.platform.database.database import Database
-from app.platform.database.errors import BackupError, SchemaMismatch, StoreUnavailable
 from app.tables import all_tables
 
 Result = TypeVar("Result")

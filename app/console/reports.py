@@ -13,8 +13,8 @@ from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
 
+from app.console import Command, period, with_options
 from app.console.output import BYTE_ORDER_MARK, escaped, print_file
-from app.console.settings import Command, period, with_options
 from app.platform.printable import printable, printable_json
 
 Row = tuple[object, ...]

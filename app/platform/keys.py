@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Column, Connection, String, Table, delete, select
 
-from app.platform.database.errors import KeyMismatch
+from app.platform.database import KeyMismatch
 from app.platform.database.metadata import insert_of, metadata
 
 log = logging.getLogger(__name__)

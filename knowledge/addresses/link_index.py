@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeVar, cast
 from unicodedata import normalize
 
 from knowledge.addresses.addresses import Address, route_of
-from knowledge.edits.reads import changed_keys, have_same_keys, note, recording
+from knowledge.edits import changed_keys, have_same_keys, note, recording
 from knowledge.fields.file_types import DOCUMENT_SUFFIXES
 from knowledge.markdown.slugs import slugify
 from knowledge.snapshot.snapshot import Snapshot

@@ -22,7 +22,7 @@ from knowledge.diagnostics.messages import Text
 from knowledge.documents.assets import MAX_ASSET_BYTES
 from knowledge.documents.files import FileFingerprint
 from knowledge.documents.opening import open_beneath
-from knowledge.edits.reads import ALL, note
+from knowledge.edits import ALL, note
 
 ASSET = "asset"
 """The name of images and downloads among the keys of reads."""

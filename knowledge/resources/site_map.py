@@ -16,7 +16,7 @@ from threading import Lock
 from typing import NamedTuple, TypeVar, cast
 
 from knowledge.addresses.addresses import Address, LocalizedAddress, file_at, page_of
-from knowledge.edits.reads import EDITION, changed_keys, note, recording
+from knowledge.edits import EDITION, changed_keys, note, recording
 from knowledge.fields.content_types import AnyContentType
 from knowledge.fields.page_type import PageType
 from knowledge.locales.locale import Language, Locale, Locales, OtherLanguage

@@ -8,7 +8,7 @@ from typing import Generic, cast
 
 from knowledge.addresses.addresses import Address, entry_at, is_visible, parse_address
 from knowledge.documents.document import Document
-from knowledge.edits.reads import SharedResults
+from knowledge.edits import SharedResults
 from knowledge.fields.content_types import POST
 from knowledge.fields.page_type import PageType
 from knowledge.fields.schemas import PostFields

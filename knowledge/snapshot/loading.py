@@ -50,7 +50,7 @@ from knowledge.documents.site_files import (
     load_templates,
     parse_word_lists,
 )
-from knowledge.edits.reads import changed_keys, whole
+from knowledge.edits import changed_keys, whole
 from knowledge.fields.content_types import CITY, COUNTRY, KIND, SETTINGS, SITE
 from knowledge.fields.kinds import BUILT_IN_KINDS, SiteKinds
 from knowledge.locales.locale import Language, Layer

@@ -20,7 +20,7 @@ from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, Diagn
 from knowledge.diagnostics.messages import Text
 from knowledge.documents.document import Document
 from knowledge.documents.files import FileFingerprint, fingerprint_of, read_document
-from knowledge.edits.reads import changed_keys
+from knowledge.edits import changed_keys
 from knowledge.fields import yaml
 from knowledge.fields.content_types import AUTHOR, CATEGORY, POST, TAG, AnyContentType
 from knowledge.fields.field_types import ValidationContext

@@ -14,7 +14,7 @@ from datetime import datetime
 from itertools import islice
 from threading import Lock
 
-from knowledge.edits.reads import Key, changed_keys, note
+from knowledge.edits import Key, changed_keys, note
 from knowledge.fields.content_types import POST, TAG, AnyContentType
 from knowledge.fields.schemas import PostFields
 from knowledge.locales.locale import Country, Language, Locale, Locales

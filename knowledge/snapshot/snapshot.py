@@ -13,7 +13,7 @@ from knowledge.documents.content_path import Countries, Places
 from knowledge.documents.document import Document
 from knowledge.documents.images import ASSET, DIAGRAM, NO_IMAGES, Images
 from knowledge.documents.site_files import NO_TEMPLATES, SiteStylesheet, TemplateFiles
-from knowledge.edits.reads import (
+from knowledge.edits import (
     EDITION,
     ObservedMapping,
     ObservedSet,

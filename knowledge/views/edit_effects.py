@@ -14,7 +14,7 @@ from itertools import chain
 
 from knowledge.addresses.link_index import LINKS, moves_links
 from knowledge.documents.images import ASSET
-from knowledge.edits.reads import ALL, EDITION, EMPTINESS, Key, SharedResult, changed_keys, whole
+from knowledge.edits import ALL, EDITION, EMPTINESS, Key, SharedResult, changed_keys, whole
 from knowledge.fields.content_types import (
     AUTHOR,
     CATEGORY,

@@ -9,7 +9,7 @@ from knowledge.blocks.block import NO_ANCHOR, Block
 from knowledge.blocks.facts import FactsBlock, facts_of
 from knowledge.blocks.section import DocumentSection, SectionBlock, opening_section
 from knowledge.blocks.text import TextBlock
-from knowledge.edits.reads import reads_so_far
+from knowledge.edits import reads_so_far
 from knowledge.markdown.slugs import Anchor, Anchors
 from knowledge.resources.base import LocalizedResource, PageResource, Resource
 from knowledge.resources.document_page import DocumentPage

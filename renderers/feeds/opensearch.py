@@ -9,7 +9,7 @@ from knowledge.diagnostics.messages import mark as _
 from knowledge.resources.search import SEARCH_PAGE
 from knowledge.resources.site_chrome import brand
 from knowledge.views.content_view import ContentView
-from renderers.feeds.xml import document, element, xml_text
+from renderers.feeds import document, element, xml_text
 from renderers.html.page_links import opensearch_path
 from renderers.images.drawings import FAVICON, FAVICON_TYPE
 from renderers.l10n.translation import in_site_texts, translate

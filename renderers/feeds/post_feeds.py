@@ -39,7 +39,7 @@ from knowledge.resources.site_chrome import site_title
 from knowledge.snapshot.layer_resolution import Entry, Resolved
 from knowledge.snapshot.post_index import PostRecord
 from knowledge.views.content_view import ContentView
-from renderers.feeds.xml import document, element, xml_text
+from renderers.feeds import document, element, xml_text
 from renderers.html.commonmark import RenderOptions, render_markdown
 from renderers.html.images import complete_images
 from renderers.html.page_links import (

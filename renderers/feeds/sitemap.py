@@ -24,7 +24,7 @@ from knowledge.resources.seo import resolve_route
 from knowledge.resources.site_map import SiteMap, SitemapEntry, listed_entries
 from knowledge.resources.site_page import DocumentationPage, PageModel
 from knowledge.views.content_view import ContentView, absolute
-from renderers.feeds.xml import xml_text
+from renderers.feeds import xml_text
 from renderers.representation import MediaType, Representation
 
 MEDIA_TYPE = "application/xml; charset=utf-8"

@@ -20,7 +20,7 @@ from knowledge.blocks.block import Picture
 from knowledge.diagnostics.messages import mark as _
 from knowledge.documents.assets import hashed_name
 from knowledge.documents.images import Image, diagram_name, is_image
-from knowledge.edits.reads import Key, note_all, recording
+from knowledge.edits import Key, note_all, recording
 from knowledge.locales.locale import Language
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView

@@ -33,7 +33,7 @@ from app.factory import create_app, open_content_store
 from app.services import Services
 from app.settings import Settings
 from app.web.http.request_context import RequestContext
-from app.web.pipeline.layer import PipelineLayer
+from app.web.pipeline import PipelineLayer
 from app.web.pipeline.layers import wrap
 from app.web.pipeline.request_contexts import RequestContexts
 

@@ -10,7 +10,7 @@ import pytest
 from conftest import BASE_URL, NOW, Content, locale_of
 
 from knowledge.addresses.addresses import parse_address
-from knowledge.edits.reads import recording
+from knowledge.edits import recording
 from knowledge.resources.base import Resource
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_page import PageModel, preview_page, site_page

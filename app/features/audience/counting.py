@@ -21,7 +21,7 @@ from app.features.audience.store import AudienceStore
 from app.platform.asgi.scope import response_header
 from app.platform.clock import Clock
 from app.platform.concurrency.background import Component, Work, wait_or_stop
-from app.platform.database.errors import SchemaMismatch, StoreUnavailable
+from app.platform.database import SchemaMismatch, StoreUnavailable
 from app.platform.database.seen_clock import hourly
 from app.platform.observability.metrics import Sample
 from app.platform.observability.retained_texts import (

@@ -30,8 +30,8 @@ from app.platform.asgi.caching import Caching, is_storable
 from app.platform.clock import Clock
 from app.platform.concurrency.background import wait_or_stop
 from app.platform.concurrency.executors import BoundedExecutor, Overloaded
+from app.platform.database import StoreUnavailable
 from app.platform.database.database import Database
-from app.platform.database.errors import StoreUnavailable
 from app.platform.deliveries.delivery import Delivery, DeliveryKind, Message
 from app.platform.deliveries.http_client import WebhookSender
 from app.platform.deliveries.outbox import Outbox
@@ -39,7 +39,7 @@ from app.publishing.content.store import ContentStore, Edition
 from app.services import services
 from app.web.http.request_context import current_request
 from knowledge.addresses.addresses import address_at, split_locale
-from knowledge.edits.reads import EDITION, Key, reads_so_far
+from knowledge.edits import EDITION, Key, reads_so_far
 from knowledge.fields.content_types import ContentType
 from knowledge.fields.page_type import PageTypes
 from knowledge.snapshot.snapshot import Snapshot

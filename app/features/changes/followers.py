@@ -25,8 +25,8 @@ from app.features.changes.model import ChangePage
 from app.platform.clock import Clock
 from app.platform.concurrency.background import wait_or_stop
 from app.platform.concurrency.executors import BoundedExecutor
+from app.platform.database import StoreUnavailable
 from app.platform.database.database import Database
-from app.platform.database.errors import StoreUnavailable
 from app.platform.database.metadata import insert_of
 from app.platform.deliveries.delivery import AttemptResult, Delivery, DeliveryKind, Message
 from app.platform.deliveries.http_client import WebhookSender

@@ -37,10 +37,10 @@ from app.features.changes.published import Difference, PublishedState, Published
 from app.platform.clock import Clock
 from app.platform.concurrency.background import wait_or_stop
 from app.platform.concurrency.executors import BoundedExecutor
+from app.platform.database import SchemaMismatch, StoreUnavailable
 from app.platform.database.database import Database
-from app.platform.database.errors import SchemaMismatch, StoreUnavailable
 from app.publishing.content.store import ContentStore, Edition
-from knowledge.edits.reads import changed_keys
+from knowledge.edits import changed_keys
 from knowledge.snapshot.loading import LoadedContent
 
 log = logging.getLogger(__name__)

@@ -37,7 +37,7 @@ from app.platform.concurrency.background import (
     work_or_stop,
 )
 from app.platform.concurrency.executors import BoundedExecutor
-from app.platform.database.errors import StoreUnavailable
+from app.platform.database import StoreUnavailable
 from app.platform.limits.rate_limits import HEALTH
 from app.platform.observability.metrics import CONTENT_STALE, Sample
 from app.platform.startup import Startup
@@ -52,7 +52,7 @@ from app.services import Services, services_of
 from app.web.errors import Refusals
 from app.web.extensions import AddedLayer
 from app.web.http.request_context import current_request
-from app.web.pipeline.layer import PipelineLayer
+from app.web.pipeline import PipelineLayer
 from knowledge.resources.errors import ContentUnavailable
 
 log = logging.getLogger(__name__)

@@ -7,8 +7,8 @@ from typing import TypeVar
 
 import click
 
+from app.console import older_than_option, since_option
 from app.console.database import with_database
-from app.console.settings import older_than_option, since_option
 from app.features.feedback.store import FeedbackStore, StoredFeedback
 from app.platform.clock import utc_now
 from app.platform.printable import printable, printable_json

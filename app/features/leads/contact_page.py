@@ -29,7 +29,7 @@ from app.features.leads.submission import (
 )
 from app.features.leads.uploads import UploadedFile
 from app.platform.asgi.caching import Caching
-from app.platform.database.errors import StoreUnavailable
+from app.platform.database import StoreUnavailable
 from app.platform.keys import TOKEN_LIFE, form_token
 from app.platform.submitted_fields import is_absent
 from app.services import Services, services

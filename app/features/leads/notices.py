@@ -20,8 +20,8 @@ from app.features.leads.settings import LeadSettings
 from app.features.leads.tables import leads, quarantine_digests
 from app.platform.clock import Clock
 from app.platform.concurrency.background import wait_or_stop
+from app.platform.database import SchemaMismatch, StoreUnavailable
 from app.platform.database.database import Database
-from app.platform.database.errors import SchemaMismatch, StoreUnavailable
 from app.platform.deliveries.delivery import Delivery, DeliveryKind, Message
 from app.platform.deliveries.outbox import Outbox
 from app.platform.observability.tracing import TraceHeaders

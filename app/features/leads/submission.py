@@ -35,7 +35,7 @@ from app.features.leads.spam_filter import SpamFilter
 from app.features.leads.store import LeadStore
 from app.features.leads.uploads import UploadedFile
 from app.platform.concurrency.executors import Overloaded
-from app.platform.database.errors import StoreUnavailable
+from app.platform.database import StoreUnavailable
 from app.platform.limits.rate_limits import Bucket
 from app.platform.observability.metrics import Metrics
 from app.platform.submitted_fields import FieldError, InvalidFields, field_errors, is_absent

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import click
 
+from app.console import command_settings
 from app.console.default_view import default_view
-from app.console.settings import command_settings
 from app.features.mcp.server import has_domain
 from app.features.mcp.settings import McpSettings
 from app.features.mcp.tools import running_server

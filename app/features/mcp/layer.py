@@ -25,7 +25,7 @@ from app.web.http.origins import CallerRules
 from app.web.http.request_context import RequestContext, current_request
 from app.web.http.response_headers import ALLOWED_HEADERS, security_headers
 from app.web.http.route_policy import MCP_FORM, Cors, RoutePolicy
-from app.web.pipeline.layer import PipelineLayer
+from app.web.pipeline import PipelineLayer
 from app.web.pipeline.rate_limits import Limits, count_request
 from app.web.site.developers import manual
 from knowledge.resources.errors import MajlisError

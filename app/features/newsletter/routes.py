@@ -17,7 +17,7 @@ from app.features.newsletter.settings import NewsletterSettings
 from app.features.newsletter.store import Subscriber
 from app.platform.asgi.caching import Caching
 from app.platform.asgi.client_address import network_of
-from app.platform.database.errors import StoreUnavailable
+from app.platform.database import StoreUnavailable
 from app.platform.deliveries.smtp import mail_address
 from app.platform.keys import TOKEN_LIFE, form_token, slot_of, token_age
 from app.platform.limits.rate_limits import RateLimited
@@ -35,7 +35,7 @@ from app.web.site.pages import PageForms, declare_forms
 from knowledge.addresses.addresses import page_of
 from knowledge.blocks.form import SiteForm
 from knowledge.diagnostics.messages import mark as _
-from knowledge.edits.reads import note
+from knowledge.edits import note
 from knowledge.fields.content_types import FORM
 from knowledge.fields.form_fields import LEAD_LENGTHS
 from knowledge.locales.locale import Locale

@@ -10,10 +10,10 @@ import click
 from rich.console import Console
 from rich.progress import Progress, TaskID
 
+from app.console import command_settings
 from app.console.database import with_database
 from app.console.output import print_table
 from app.console.reports import progress_bar
-from app.console.settings import command_settings
 from app.features.orders.intake import ParsedOrder, Refused, read_lines
 from app.features.orders.order import Order, OrderDraft, OrderStatus, PostalAddress
 from app.features.orders.store import OrderChange, OrderPage, OrderQuery, OrderStore

@@ -38,7 +38,7 @@ from app.services import Services, services_of
 from app.web.extensions import AddedLayer, ContractPart, WebhookReceivers
 from app.web.http.request_context import RequestContext, current_request
 from app.web.http.route_policy import RoutePolicy
-from app.web.pipeline.layer import PipelineLayer
+from app.web.pipeline import PipelineLayer
 from app.web.pipeline.rate_limits import Limits, add_to_response
 from knowledge.fields.content_types import PRODUCT
 from knowledge.resources.base import Resource

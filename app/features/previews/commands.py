@@ -8,13 +8,13 @@ from urllib.parse import unquote, urlsplit
 
 import click
 
-from app.console.settings import command_settings, instant, period
+from app.console import command_settings, instant, period
 from app.features.previews import routes
 from app.features.previews.routes import PreviewLink
 from app.features.previews.settings import PreviewSettings
 from app.platform.clock import utc_now
+from app.platform.database import KeyMismatch, SchemaMismatch, StoreUnavailable
 from app.platform.database.database import Database
-from app.platform.database.errors import KeyMismatch, SchemaMismatch, StoreUnavailable
 from app.platform.database.url import sqlite_file
 from app.platform.keys import InvalidKey, KeyFile, SharedKey
 from app.tables import all_tables

@@ -17,7 +17,7 @@ from typing import IO, Annotated, Final, Literal
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
-from app.platform.database.errors import BackupError
+from app.platform.database import BackupError
 
 _MANIFEST = "manifest.json"
 _LONGEST_MANIFEST = 64 * 1024 * 1024

@@ -25,6 +25,7 @@ from app.operations.backup.archive import (
 )
 from app.operations.backup.postgresql import PostgresqlPrograms
 from app.platform import VERSION
+from app.platform.database import BackupError
 from app.platform.database.backup import (
     back_up,
     check_revision,
@@ -34,7 +35,6 @@ from app.platform.database.backup import (
     require_absent,
     sync,
 )
-from app.platform.database.errors import BackupError
 from app.platform.database.metadata import is_known
 from app.platform.database.url import sqlite_file
 from knowledge.diagnostics.diagnostic import ContentFileError

@@ -13,7 +13,7 @@ from tempfile import TemporaryFile
 from typing import IO, cast
 from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 
-from app.platform.database.errors import BackupError
+from app.platform.database import BackupError
 from app.platform.database.metadata import TABLE
 from app.tables import all_tables
 

@@ -14,7 +14,7 @@ import click
 from rich.console import Console
 from rich.text import Text as StyledText
 
-from app.console.settings import command_settings
+from app.console import command_settings
 from app.operations.cli.rendering import image_diagnostics, rendering
 from app.operations.importing import foreign_source
 from app.platform import memory

@@ -6,8 +6,8 @@ from urllib.parse import unquote, urlsplit
 
 import click
 
+from app.console import command_settings
 from app.console.output import print_table
-from app.console.settings import command_settings
 from app.platform.clock import utc_now
 from app.platform.printable import printable
 from app.publishing.content.folder import write_acceptance

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
+from app.console import command_settings
 from app.console.database import or_fail, with_database
-from app.console.settings import command_settings
 from app.feature import key_files, key_files_in, key_variable
 from app.operations.backup.archive import CONTENT, DATABASE, KEYS, Manifest
 from app.operations.backup.backup import (
@@ -19,10 +19,10 @@ from app.operations.backup.backup import (
     restore_backup,
 )
 from app.platform.clock import utc_now
+from app.platform.database import BackupError
 from app.platform.database.backup import back_up
 from app.platform.database.backup import restore as restore_file
 from app.platform.database.database import WAIT_SECONDS, Database
-from app.platform.database.errors import BackupError
 from app.platform.database.metadata import NEWEST
 from app.platform.database.seen_clock import believe
 from app.platform.database.url import SQLITE, checked_url, sqlite_file

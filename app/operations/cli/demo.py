@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 
 import click
 
-from app.console.settings import command_settings
+from app.console import command_settings
 from app.feature import Demo, features
 from app.operations.cli.serve import open_sockets, require_loopback, run_single
 from app.operations.live_reload import LiveReload

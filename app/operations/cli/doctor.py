@@ -24,9 +24,8 @@ from app.operations.doctor.facts import Facts, Finding, Level, fault
 from app.operations.doctor.gathering import folder_facts, folders_of, gather
 from app.operations.doctor.public_address import judge_proxies, judge_public_address, judge_tls
 from app.platform.clock import utc_now
-from app.platform.database import migrations
+from app.platform.database import SchemaMismatch, migrations
 from app.platform.database.database import WAIT_SECONDS
-from app.platform.database.errors import SchemaMismatch
 from app.platform.database.inspection import DatabaseState, inspect
 from app.platform.database.metadata import NEWEST, require_newest
 from app.platform.database.url import sqlite_file

@@ -7,12 +7,12 @@ from tempfile import TemporaryDirectory
 
 import click
 
+from app.console import command_settings
 from app.console.default_view import default_view
-from app.console.settings import command_settings
 from app.factory import create_app
 from app.feature import form_kinds
 from app.operations.cli.serve import refuse_foreign_source
-from app.operations.export.folder import ExportFolder
+from app.operations.export import ExportFolder
 from app.operations.export.hosting import Hosting, Moved, moved_by_rule
 from app.operations.export.pages import SiteFile, SiteFiles
 from app.platform.observability.logs import log_to_stderr

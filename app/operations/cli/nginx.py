@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
-from app.console.settings import command_settings
+from app.console import command_settings
 from app.operations.edge import NginxOptions, nginx_configuration
 
 _WORD = re.compile(r"[\w.:/*\[\]~-]+")

@@ -6,9 +6,9 @@ from io import StringIO
 
 import click
 
+from app.console import command_settings
 from app.console.default_view import default_view
 from app.console.output import print_file
-from app.console.settings import command_settings
 from app.platform.printable import printable, printable_json
 from knowledge.locales.locale import Country, Language, Locale
 from knowledge.views.content_view import ContentView

@@ -9,7 +9,7 @@ from typing import Any
 import click
 import yaml
 
-from app.console.settings import command_settings
+from app.console import command_settings
 from app.operations.cli.content import load_or_fail
 from app.operations.cli.decap import decap_configuration
 from app.platform.printable import printable_json

@@ -14,12 +14,12 @@ from typing import Any
 import click
 import uvloop
 
-from app.console.settings import command_settings
+from app.console import command_settings
 from app.feature import features
 from app.operations.importing import foreign_source
 from app.platform import memory
+from app.platform.database import SchemaMismatch, StoreUnavailable
 from app.platform.database.database import Database
-from app.platform.database.errors import SchemaMismatch, StoreUnavailable
 from app.platform.memory import limit_malloc_arenas
 from app.platform.observability.logs import LogFile, log_to_stderr
 from app.platform.settings import SAMPLE_CONTENT

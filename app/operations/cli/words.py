@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 from pydantic.alias_generators import to_camel
 
-from app.console.settings import command_settings
+from app.console import command_settings
 from app.operations.cli.content import load_or_fail
 from app.platform.clock import utc_now
 from app.platform.printable import printable

@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from app.platform.clock import Ticks
 from app.platform.concurrency.guards import is_cancelled
-from app.platform.database.errors import SchemaMismatch, StoreUnavailable
+from app.platform.database import SchemaMismatch, StoreUnavailable
 from app.platform.observability.metrics import TASK_RESTARTS, Metrics, Sample, Source
 
 log = logging.getLogger(__name__)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from app.platform.database.errors import BackupError
+from app.platform.database import BackupError
 from app.platform.database.metadata import SELECT, TABLE, is_known
 from app.platform.database.sqlite_file import (
     UseLock,

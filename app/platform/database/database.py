@@ -21,7 +21,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from app.platform.concurrency.background import wait_or_stop
-from app.platform.database.errors import DatabaseHangs, SchemaMismatch, StoreUnavailable
+from app.platform.database import DatabaseHangs, SchemaMismatch, StoreUnavailable
 from app.platform.database.metadata import NEWEST, create, current, require_newest
 from app.platform.database.sqlite import WRITING, SqliteBackend
 from app.platform.database.url import sqlite_file

@@ -24,7 +24,7 @@ from sqlalchemy import cast as sql_cast
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.types import TypeDecorator
 
-from app.platform.database.errors import SchemaMismatch
+from app.platform.database import SchemaMismatch
 
 REVISIONS = ("0023", "0024", "0025")
 """The schemas of this version: that of release 1.0, with which migrations begin, to the newest."""

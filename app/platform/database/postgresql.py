@@ -19,7 +19,7 @@ from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from app.platform.concurrency.guards import CircuitBreaker, finishes_within, result_within
-from app.platform.database.errors import DatabaseHangs
+from app.platform.database import DatabaseHangs
 from app.platform.database.url import connect_seconds, driver_urls
 
 Result = TypeVar("Result")

@@ -15,8 +15,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app.platform.clock import Clock
 from app.platform.concurrency.background import Work, wait_or_stop
+from app.platform.database import SchemaMismatch, StoreUnavailable
 from app.platform.database.database import Database
-from app.platform.database.errors import SchemaMismatch, StoreUnavailable
 from app.platform.database.metadata import UtcDateTime, begin_with, metadata
 
 log = logging.getLogger(__name__)

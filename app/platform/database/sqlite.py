@@ -12,7 +12,7 @@ from sqlalchemy import URL, Connection, Engine, QueuePool, create_engine, event
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from app.platform.database.errors import DatabaseFileChanged
+from app.platform.database import DatabaseFileChanged
 from app.platform.database.sqlite_file import OpenFile, acquire_schema_lock, open_file
 
 _BEGIN = "begin"

@@ -20,7 +20,7 @@ from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, Self
 
-from app.platform.database.errors import DatabaseFileChanged
+from app.platform.database import DatabaseFileChanged
 
 log = logging.getLogger(__name__)
 

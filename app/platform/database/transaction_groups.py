@@ -16,8 +16,8 @@ from typing import Any, Self, TypeVar
 from sqlalchemy import Connection
 
 from app.platform.concurrency.executors import Overloaded
+from app.platform.database import StoreUnavailable
 from app.platform.database.database import Database
-from app.platform.database.errors import StoreUnavailable
 
 MOST_WAITING = 1_000
 """Callers that wait; another one is refused at once."""

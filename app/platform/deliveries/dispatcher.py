@@ -18,7 +18,7 @@ from opentelemetry.trace import SpanKind
 
 from app.platform.clock import Clock
 from app.platform.concurrency.background import Component, Work, wait_or_stop
-from app.platform.database.errors import StoreUnavailable
+from app.platform.database import StoreUnavailable
 from app.platform.deliveries.delivery import (
     Attempt,
     AttemptOutcome,

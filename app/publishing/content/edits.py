@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from knowledge.edits.reads import Key
+from knowledge.edits import Key
 from knowledge.views.edit_effects import EVERYTHING, Touched
 
 Reads = array  # of hashes of keys, as the keys themselves take ten times the memory

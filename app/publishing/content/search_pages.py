@@ -26,7 +26,7 @@ from knowledge.addresses.addresses import (
     parse_address,
 )
 from knowledge.diagnostics.messages import mark as _
-from knowledge.edits.reads import changed_keys, whole
+from knowledge.edits import changed_keys, whole
 from knowledge.fields.content_types import CITY, POST, TAG
 from knowledge.fields.page_type import PageType
 from knowledge.locales import cldr

@@ -44,7 +44,7 @@ from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind, Severit
 from knowledge.documents.assets import MAX_WHOLE_BYTES
 from knowledge.documents.images import DIAGRAM
 from knowledge.documents.parsed_files import ParsedFiles
-from knowledge.edits.reads import EDITION, ObservedMapping, have_same_keys, note, whole
+from knowledge.edits import EDITION, ObservedMapping, have_same_keys, note, whole
 from knowledge.fields.page_type import PAGE_TYPES, PageTypes
 from knowledge.markdown.memoize import clear_document_caches
 from knowledge.resources.errors import ContentUnavailable

@@ -16,9 +16,9 @@ from app.publishing.response_cache import (
 )
 from app.services import services_of
 from app.web.http.request_context import current_request
-from app.web.pipeline.layer import PipelineLayer
+from app.web.pipeline import PipelineLayer
 from knowledge.documents.images import ASSET
-from knowledge.edits.reads import note
+from knowledge.edits import note
 
 found_in_cache: ContextVar[bool] = ContextVar("found_in_cache", default=False)
 """Whether the response to the current request was in the cache."""

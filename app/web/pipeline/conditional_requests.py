@@ -9,7 +9,7 @@ from hypercorn.typing import HTTPResponseBodyEvent, HTTPResponseStartEvent
 from app.platform.asgi.caching import BodyPart, RangeNotSatisfiable, is_not_modified, requested_part
 from app.platform.asgi.scope import HTTPScope, Receive, RequestHeaders, Send, SendEvent
 from app.web.http.request_context import current_request
-from app.web.pipeline.layer import PipelineLayer
+from app.web.pipeline import PipelineLayer
 
 
 class ConditionalRequests(PipelineLayer):

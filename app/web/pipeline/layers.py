@@ -10,9 +10,9 @@ from app.services import services_of
 from app.web.errors import Refusals
 from app.web.extensions import AddedLayer
 from app.web.http.route_policy import RoutePolicy
+from app.web.pipeline import PipelineLayer, Tasks
 from app.web.pipeline.cached_responses import CachedResponses
 from app.web.pipeline.conditional_requests import ConditionalRequests
-from app.web.pipeline.layer import PipelineLayer, Tasks
 from app.web.pipeline.observation import Observation
 from app.web.pipeline.rate_limits import Admission, Limits
 from app.web.pipeline.request_contexts import RequestContexts

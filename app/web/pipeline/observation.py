@@ -46,8 +46,8 @@ from app.platform.observability.tracing import (
 )
 from app.services import Services, services_of
 from app.web.http.request_context import RequestContext, current_request
+from app.web.pipeline import PipelineLayer
 from app.web.pipeline.cached_responses import found_in_cache
-from app.web.pipeline.layer import PipelineLayer
 from app.web.pipeline.surfaces import Surfaces, shown_path
 
 HEADER = b"x-request-id"

@@ -31,7 +31,7 @@ from app.web.http.parameters import SEARCH, SITE_SEARCH
 from app.web.http.request_context import RequestContext, current_request
 from app.web.http.route_policy import RoutePolicy, Workload
 from app.web.http.workloads import executor_of
-from app.web.pipeline.layer import PipelineLayer
+from app.web.pipeline import PipelineLayer
 from renderers.representation import MediaType
 
 _LIMIT = b"ratelimit-limit"

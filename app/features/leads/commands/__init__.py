@@ -11,9 +11,9 @@ from typing import Any
 
 import click
 
+from app.console import older_than_option, since_option, with_options
 from app.console.database import with_database
 from app.console.reports import progress_bar
-from app.console.settings import older_than_option, since_option, with_options
 from app.features.leads.commands.selections import (
     Selection,
     batches,

@@ -13,10 +13,10 @@ from typing import Any, BinaryIO
 
 import click
 
+from app.console import command_settings, instant, since_option, with_options
 from app.console.database import Result, with_database
 from app.console.output import print_file, print_table
 from app.console.reports import progress_bar
-from app.console.settings import command_settings, instant, since_option, with_options
 from app.features.leads.answers import is_files
 from app.features.leads.exports import (
     FORMATS,

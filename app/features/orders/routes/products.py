@@ -7,7 +7,7 @@ from quart import Blueprint, Response
 
 from app.features.orders.routes import PRODUCTS, PRODUCTS_LIMIT, SINCE_ID, UPDATED_SINCE
 from app.platform.asgi.caching import Caching
-from app.platform.database.errors import StoreUnavailable
+from app.platform.database import StoreUnavailable
 from app.services import services
 from app.web.extensions import FirstSeen
 from app.web.http.parameters import default_view

@@ -19,8 +19,8 @@ from app.features.changes.model import Change, ChangeType
 from app.features.changes.published import PublishedStates
 from app.features.changes.recorder import ChangeRecorder
 from app.platform.concurrency.executors import BoundedExecutor
+from app.platform.database import StoreUnavailable
 from app.platform.database.database import Database
-from app.platform.database.errors import StoreUnavailable
 from app.publishing.content.store import ContentStore
 
 PUBLISHED, CHANGED, MOVED, GONE = ChangeType

@@ -14,7 +14,7 @@ import pytest
 
 from app.operations.backup.archive import DATABASE
 from app.operations.backup.backup import RestorePlaces, restore_backup
-from app.platform.database.errors import BackupError
+from app.platform.database import BackupError
 from app.platform.database.metadata import NEWEST
 
 Change = Callable[[dict[str, Any]], object]

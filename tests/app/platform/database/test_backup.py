@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from app.platform.database import BackupError
 from app.platform.database.backup import back_up, restore
 from app.platform.database.database import Database
-from app.platform.database.errors import BackupError
 from app.platform.database.metadata import NEWEST
 from app.tables import all_tables
 

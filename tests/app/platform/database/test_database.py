@@ -19,8 +19,8 @@ from stores.postgresql import PostgreSQL
 from app.features.changes.log import changes
 from app.features.leads.tables import leads
 from app.features.orders.store import orders
+from app.platform.database import SchemaMismatch, StoreUnavailable
 from app.platform.database.database import Database
-from app.platform.database.errors import SchemaMismatch, StoreUnavailable
 from app.platform.database.inspection import inspect
 from app.platform.database.metadata import NEWEST, UtcDateTime
 from app.platform.deliveries.tables import deliveries

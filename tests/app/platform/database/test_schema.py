@@ -16,9 +16,8 @@ from sqlalchemy import Connection, create_engine, text
 from stores.older_schema import create_at, create_release_1_0
 from stores.postgresql import PostgreSQL
 
-from app.platform.database import migrations
+from app.platform.database import SchemaMismatch, migrations
 from app.platform.database.database import Database
-from app.platform.database.errors import SchemaMismatch
 from app.platform.database.metadata import NEWEST, REVISIONS, SELECT, create, require_newest
 from app.tables import all_tables
 

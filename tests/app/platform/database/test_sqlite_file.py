@@ -17,8 +17,8 @@ from stores.older_schema import create_at
 from stores.sqlite import copy_database
 
 from app.features.orders.store import order_counter
+from app.platform.database import StoreUnavailable
 from app.platform.database.database import Database
-from app.platform.database.errors import StoreUnavailable
 from app.platform.database.metadata import NEWEST
 from app.platform.observability.metrics import STORE_AWAY
 from app.tables import all_tables

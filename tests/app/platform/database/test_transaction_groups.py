@@ -13,8 +13,8 @@ from sqlalchemy import Column, Connection, Integer, MetaData, Table, func, inser
 from sqlalchemy.exc import IntegrityError
 
 from app.platform.concurrency.executors import Overloaded
+from app.platform.database import StoreUnavailable
 from app.platform.database.database import Database
-from app.platform.database.errors import StoreUnavailable
 from app.platform.database.transaction_groups import (
     GROUP_SIZE,
     MOST_WAITING,

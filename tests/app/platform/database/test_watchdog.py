@@ -15,8 +15,8 @@ from sqlalchemy import update
 from stores.postgresql import PostgreSQL
 
 from app.features.orders.store import order_counter
+from app.platform.database import StoreUnavailable
 from app.platform.database.database import Database
-from app.platform.database.errors import StoreUnavailable
 from app.platform.database.postgresql import Watchdog
 from app.platform.observability.metrics import STORE_AWAY
 from app.tables import all_tables

@@ -14,7 +14,7 @@ from app.factory import create_app
 from app.platform.asgi.scope import HTTPScope, Receive, Send
 from app.services import services_of
 from app.settings import Settings
-from app.web.pipeline.layer import PipelineLayer
+from app.web.pipeline import PipelineLayer
 from app.web.pipeline.layers import LAYERS
 from app.web.pipeline.observation import Observer
 

@@ -9,7 +9,7 @@ from cases import cases
 from contract.visitor import Visitor
 
 from app.features.changes.cdn import purge_tags
-from knowledge.edits.reads import EDITION
+from knowledge.edits import EDITION
 from knowledge.views.edit_effects import EVERYTHING, Touched
 
 

@@ -31,7 +31,7 @@ from app.platform.deliveries.delivery import DeliveryKind, DeliveryStatus
 from app.platform.deliveries.dispatcher import Dispatcher
 from app.platform.deliveries.outbox import Outbox
 from app.publishing.content.store import ContentStore
-from knowledge.edits.reads import Key
+from knowledge.edits import Key
 from knowledge.fields import content_types
 from knowledge.views.content_view import SharedResultKey, shared_keys
 from knowledge.views.edit_effects import Touched
