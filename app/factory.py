@@ -32,12 +32,11 @@ from app.platform.deliveries.outbox import DatabaseClock, Outbox
 from app.platform.limits.limiter import Limiter
 from app.platform.observability.logs import STDERR
 from app.platform.observability.metrics import Metrics
-from app.platform.startup import Startup
 from app.publishing.content.indexes import open_meaning
 from app.publishing.content.store import ContentStore
 from app.publishing.content.watcher import compact, watch
 from app.publishing.response_cache import ResponseCache
-from app.services import KEY, Services, StaticSite
+from app.services import KEY, Services, Startup, StaticSite
 from app.settings import Settings, load_settings
 from app.tables import all_tables, shared_keys
 from app.web.http.workloads import Application

@@ -1,10 +1,14 @@
-"""The services of an application, and functions through which handlers get them."""
+"""The services of an application, its start, and functions through which handlers get them."""
 
 import asyncio
+import logging
+import os
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TypeVar, cast
+from time import monotonic
+from typing import NoReturn, TypeVar, cast
 
 from quart import Quart, current_app, g
 
@@ -16,11 +20,50 @@ from app.platform.database.transaction_groups import TransactionGroups
 from app.platform.deliveries.delivery import DeliveryKind
 from app.platform.limits.limiter import Limiter
 from app.platform.limits.rate_limits import UploadsUnderWay
+from app.platform.observability.logs import STDERR
 from app.platform.observability.metrics import Metrics
-from app.platform.startup import Startup
 from app.publishing.content.store import ContentStore, Edition, made_of
 from app.publishing.response_cache import ResponseCache
 from app.settings import Settings
+
+log = logging.getLogger(__name__)
+
+
+class Startup:
+    """A start that may take some seconds from now on."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._steps = [("preparing", monotonic())]
+        self.has_ended = False
+
+    @property
+    def left(self) -> float:
+        """The seconds until the start has taken too long."""
+        return max(0.0, self._seconds - (monotonic() - self._steps[0][1]))
+
+    def begin(self, step: str) -> None:
+        """Begin a step, which its first word names; after the start there is none."""
+        if not self.has_ended:
+            log.info(step)
+            self._steps.append((step.split(maxsplit=1)[0].lower(), monotonic()))
+
+    def told(self) -> str:
+        """Return what took how long so far."""
+        ends = [*(began for _, began in self._steps[1:]), monotonic()]
+        took = zip(self._steps, ends, strict=True)
+        return ", ".join(f"{step} took {end - began:.0f} s" for (step, began), end in took)
+
+    def end_process(self) -> NoReturn:
+        """End this process as it starts for too long, although a thread may load content."""
+        logging.shutdown()
+        sys.stderr.write(
+            f"The start took longer than {self._seconds:g} seconds: {self.told()}. "
+            "Raise STARTUP_SECONDS.\n"
+        )
+        STDERR.close()  # a thread writes what goes to standard error
+        os._exit(1)
+
 
 Part = TypeVar("Part")
 

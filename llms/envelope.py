@@ -29,11 +29,11 @@ from llms.phrases import (
     link_lines,
     locale_lines,
     locale_name,
+    published_parts,
     say,
     site_name,
     use_when,
 )
-from llms.subjects import published_parts
 from renderers.pages.content import enquiry_text
 from renderers.representation import MediaType, suffixed_path
 

@@ -16,8 +16,7 @@ from knowledge.locales import cldr
 from knowledge.locales.locale import Language
 from knowledge.resources.site_chrome import brand
 from knowledge.views.content_view import ContentView
-from llms.phrases import in_english
-from llms.subjects import SiteWords
+from llms.phrases import SiteWords, in_english
 from renderers.images.drawings import TOUCH_ICON
 from renderers.representation import Representation
 

@@ -31,8 +31,16 @@ from knowledge.resources.site_map import SiteMap, published_types
 from knowledge.views.content_view import ContentView, absolute
 from llms.envelope import summary
 from llms.mcp_server import McpServer
-from llms.phrases import guide_path, in_english, locale_name, render_text, say, site_name
-from llms.subjects import CONTACT, PARTS
+from llms.phrases import (
+    CONTACT,
+    PARTS,
+    guide_path,
+    in_english,
+    locale_name,
+    render_text,
+    say,
+    site_name,
+)
 from renderers.blocks.context import link_text
 from renderers.html.page_links import json_feed_path
 from renderers.markdown.renderer import MEDIA_TYPE

@@ -29,8 +29,7 @@ from knowledge.sections.section_type import FAQ, PLANS, Section
 from knowledge.sections.sections import merged_sections
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView, absolute
-from llms import mcp_server
-from llms.content_signal import content_usage, forbids_grounding, forbids_training
+from llms import content_usage, forbids_grounding, forbids_training, mcp_server
 from llms.mcp_server import MEDIA_TYPE as CARD_MEDIA_TYPE
 from llms.mcp_server import McpServer, card_path
 from llms.phrases import say, site_name

@@ -19,13 +19,13 @@ from pydantic_settings import (
 )
 
 import knowledge
+from app.platform import Extra
 from app.platform.asgi.client_address import Network
 from app.platform.database.url import DEFAULT_URL, checked_url
-from app.platform.deliveries.smtp_server import parse_smtp_url
-from app.platform.extras import Extra
+from app.platform.deliveries.smtp import parse_smtp_url
 from app.platform.observability.tracing import Exporter
 from app.platform.secret_files import SecretFiles
-from llms.content_signal import DEFAULT_SIGNAL
+from llms import DEFAULT_SIGNAL
 
 _SECRET_PREFIX = "whsec_"  # noqa: S105  # a prefix, not a secret
 

@@ -27,10 +27,9 @@ from app.platform.asgi.scope import HeaderBlock, HeaderBlocks, Headers, with_blo
 from app.platform.clock import Clock
 from app.platform.keys import TOKEN_SLOT, slot_of
 from app.platform.observability.metrics import CACHE_BYTES, CACHE_HITS, CACHE_MISSES, Sample
-from app.publishing.content.edits import Edits, Reads, reads_of
 from app.publishing.content.store import ContentStore, Edition, made_of
 from knowledge.edits import recording
-from knowledge.views.edit_effects import EVERYTHING, touched_between
+from knowledge.views.edit_effects import EVERYTHING, Edits, Reads, reads_of, touched_between
 from renderers.representation import Representation
 
 PLAIN_BYTES = 48 * 1024 * 1024

@@ -28,7 +28,6 @@ from app.platform.clock import utc_now
 from app.platform.memory import limit_malloc_arenas
 from app.platform.observability.access_log import AccessLog
 from app.platform.observability.logs import STDERR, log_to_stderr
-from app.platform.startup import Startup
 from app.publishing.content.store import ContentStore
 from app.server.fast_front.connections import ConnectionLimits, Connections
 from app.server.fast_front.server import serve
@@ -44,7 +43,7 @@ from app.server.sockets import (
     raise_descriptor_limit,
 )
 from app.server.stock import configure, serve_stock
-from app.services import services_of
+from app.services import Startup, services_of
 from app.settings import Settings, SettingsError, load_settings
 from app.web.site.discovery import make_maps
 from llms.mcp_server import McpServer

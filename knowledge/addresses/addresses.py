@@ -11,7 +11,7 @@ from typing import NamedTuple
 from knowledge.fields.content_types import KIND, AnyContentType
 from knowledge.fields.page_type import PageType, PageTypes
 from knowledge.locales.locale import Country, Language, Locale, Locales
-from knowledge.markdown.memoize import document_cache
+from knowledge.markdown import document_cache
 from knowledge.snapshot.layer_resolution import Entry, Resolved, group_countries, resolve
 from knowledge.snapshot.snapshot import NO_DOCUMENTS, Snapshot
 

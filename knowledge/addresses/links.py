@@ -33,8 +33,7 @@ from knowledge.documents.document import Document
 from knowledge.documents.images import is_image
 from knowledge.fields.file_types import ASSET_TYPES, DOCUMENT_SUFFIXES
 from knowledge.locales.locale import Language, Locale
-from knowledge.markdown import raw_html
-from knowledge.markdown.memoize import document_cache
+from knowledge.markdown import document_cache, raw_html
 from knowledge.markdown.slugs import Anchor, Heading
 from knowledge.sections.section_type import Section
 from knowledge.sections.sections import document_sections, section_anchors

@@ -16,9 +16,9 @@ from mistune.core import BlockState
 from mistune.directives import FencedDirective
 from mistune.util import unikey
 
+from knowledge.markdown import text_cache
 from knowledge.markdown.footnotes import FootnoteSources
 from knowledge.markdown.inline import heading_tokens, plain_line
-from knowledge.markdown.memoize import text_cache
 from knowledge.markdown.parser import MarkdownBlocks, Token, collector_paused, markdown_parser
 from knowledge.markdown.slugs import Heading
 

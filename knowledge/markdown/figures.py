@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from knowledge.markdown import text_cache
 from knowledge.markdown.inline import plain_tokens, tokens_of
-from knowledge.markdown.memoize import text_cache
 from knowledge.markdown.parser import Token
 
 _BREAKS = frozenset(("softbreak", "linebreak"))

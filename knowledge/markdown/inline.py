@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from knowledge.markdown import text_cache
 from knowledge.markdown.containers import CONTAINERS, descendants
 from knowledge.markdown.footnotes import without_references
-from knowledge.markdown.memoize import text_cache
 from knowledge.markdown.parser import Token, collector_paused, markdown_parser, search
 from knowledge.markdown.raw_html import SOURCE_TAG, TextReader, heading_tokens_of, links, with_links
 

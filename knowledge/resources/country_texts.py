@@ -18,7 +18,7 @@ from knowledge.fields.content_types import (
 from knowledge.fields.own_fields import OwnField
 from knowledge.fields.page_type import PageType
 from knowledge.locales.locale import Country, Language, Locale
-from knowledge.markdown.memoize import document_cache
+from knowledge.markdown import document_cache
 from knowledge.markdown.slugs import slugify
 from knowledge.sections.sections import DECLARED_SECTIONS
 from knowledge.snapshot.layer_resolution import Entry, country_signature, is_country_specific

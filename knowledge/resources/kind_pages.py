@@ -34,7 +34,6 @@ from knowledge.resources.base import (
     paginate,
     resource_in,
 )
-from knowledge.resources.described_things import described_thing
 from knowledge.resources.document_page import (
     DocumentBody,
     DocumentPage,
@@ -57,6 +56,7 @@ from knowledge.resources.kind_documents import (
 )
 from knowledge.resources.own_values import (
     OwnBody,
+    described_thing,
     own_body,
     own_values,
     value_label,

@@ -20,7 +20,7 @@ from knowledge.fields.field_types import BilingualString
 from knowledge.fields.page_type import PageType
 from knowledge.fields.schemas import Common, PageSeo, SettingsFields
 from knowledge.locales.locale import Language, Locale, Locales, Scope
-from knowledge.markdown.memoize import document_cache
+from knowledge.markdown import document_cache
 from knowledge.sections.sections import merged_sections
 from knowledge.snapshot.layer_resolution import Entry, Resolved, provenance, resolve
 from knowledge.snapshot.snapshot import Snapshot

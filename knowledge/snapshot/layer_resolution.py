@@ -16,7 +16,7 @@ from knowledge.fields.content_types import ContentType, Fields_co
 from knowledge.fields.merging import merge, only_texts, origins, texts_in
 from knowledge.fields.schemas import Common, Control, PageSeo
 from knowledge.locales.locale import Country, Language, Locale, Scope, TextLanguage
-from knowledge.markdown.memoize import document_cache
+from knowledge.markdown import document_cache
 
 Fields = TypeVar("Fields", bound=Common)
 

@@ -63,14 +63,14 @@ from knowledge.snapshot.redirect_rules import (
     RedirectRules,
     parse_redirects,
 )
-from knowledge.snapshot.site_kinds import site_kinds
-from knowledge.snapshot.site_places import (
+from knowledge.snapshot.site import (
     SiteLanguages,
     has_country,
     languages_of,
     settings_of,
     site_cities,
     site_countries,
+    site_kinds,
 )
 from knowledge.snapshot.snapshot import Snapshot, build_snapshot
 

@@ -14,8 +14,8 @@ from mistune.util import unescape
 
 from knowledge.diagnostics.messages import mark as _
 from knowledge.locales.locale import Language
+from knowledge.markdown import text_cache
 from knowledge.markdown.inline import heading_tokens, title_tokens
-from knowledge.markdown.memoize import text_cache
 from knowledge.markdown.parser import collector_paused, markdown_parser
 from knowledge.markdown.raw_html import LINK_SCHEMES, heading_tokens_of, text_of, without_open_end
 from knowledge.markdown.slugs import Anchor, Anchors

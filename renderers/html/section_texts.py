@@ -12,6 +12,7 @@ from mistune.core import BlockState
 from mistune.util import unescape
 
 from knowledge.fields.file_types import ASSET_TYPES
+from knowledge.markdown import text_cache
 from knowledge.markdown.containers import descendants
 from knowledge.markdown.figures import Figure, split_figures
 from knowledge.markdown.inline import (
@@ -21,7 +22,6 @@ from knowledge.markdown.inline import (
     plain_tokens,
     title_tokens,
 )
-from knowledge.markdown.memoize import text_cache
 from knowledge.markdown.parser import Token
 from knowledge.markdown.slugs import Anchor
 from renderers.html.commonmark import (

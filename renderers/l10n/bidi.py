@@ -18,7 +18,7 @@ from markupsafe import Markup, escape
 
 from knowledge.locales.cldr import language_of_script
 from knowledge.locales.locale import Language, OtherLanguage, TextLanguage
-from knowledge.markdown.memoize import text_cache
+from knowledge.markdown import text_cache
 
 _ARABIC = re.compile(r"[\u0620-\u064a\u066e-\u06d3]")
 _LATIN = re.compile(r"[A-Za-z]")

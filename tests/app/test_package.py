@@ -18,7 +18,7 @@ from live.documents import ROOT
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
-from app.platform.extras import Extra
+from app.platform import Extra
 from app.settings import SettingsError, load_settings
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))

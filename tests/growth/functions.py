@@ -14,6 +14,7 @@ from conftest import document_of
 from gulf import DEFAULT_LOCALE, SLUGS, places
 from werkzeug.http import parse_options_header
 
+import llms
 from app.features.leads.submission import validate_lead
 from app.features.orders.intake import read_lines
 from app.features.orders.money import Currency, parse_amount
@@ -75,7 +76,7 @@ from knowledge.sections.sections import document_sections, section_diagnostics
 from knowledge.snapshot.redirect_rules import parse_redirects
 from knowledge.snapshot.snapshot import Snapshot, build_snapshot
 from knowledge.views.content_view import ContentView, absolute
-from llms import content_signal, llms_txt
+from llms import llms_txt
 from renderers import json as json_renderer
 from renderers.blocks.context import link, quoted
 from renderers.feeds import post_feeds as feed
@@ -272,7 +273,7 @@ CHEAP: Mapping[str, Function] = {
     "negotiation.choose": lambda text: choose(text, PAGE_MEDIA_TYPES),
     "negotiation.names_a_media_type": names_a_media_type,
     # llms
-    "content_signal.content_usage": content_signal.content_usage,
+    "llms.content_usage": llms.content_usage,
     # app
     "content_encoding.choose": caching.choose,
     "conditional.lists_tag": lambda text: lists_tag(text, "a"),

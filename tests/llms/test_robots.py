@@ -14,7 +14,7 @@ from protego import Protego
 
 from app.features.audience.classification import KNOWN_AGENTS, Classifier, _name_of
 from app.features.audience.model import Agent, Reader
-from llms.content_signal import content_usage
+from llms import content_usage
 from llms.well_known import GOOGLE_EXTENDED, SEARCH_CRAWLERS, TRAINING_CRAWLERS, USER_FETCHERS
 
 READERS = (

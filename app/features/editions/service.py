@@ -40,7 +40,6 @@ from app.platform.concurrency.executors import BoundedExecutor
 from app.platform.database import StoreUnavailable
 from app.platform.limits.rate_limits import HEALTH
 from app.platform.observability.metrics import CONTENT_STALE, Sample
-from app.platform.startup import Startup
 from app.publishing.content.store import (
     ContentOrigin,
     ContentStore,
@@ -48,7 +47,7 @@ from app.publishing.content.store import (
     PreparedEdition,
     made_of,
 )
-from app.services import Services, services_of
+from app.services import Services, Startup, services_of
 from app.web.errors import Refusals
 from app.web.extensions import AddedLayer
 from app.web.http.request_context import current_request

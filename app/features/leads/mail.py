@@ -18,8 +18,7 @@ from app.features.leads.notices import notice_of, recipient_id
 from app.features.leads.store import LeadStore
 from app.features.leads.webhook import MOST_LISTED, Quarantined, read_subject
 from app.platform.deliveries.delivery import AttemptResult, Delivery
-from app.platform.deliveries.smtp import mail_address, new_mail, send_mail
-from app.platform.deliveries.smtp_server import SmtpServer
+from app.platform.deliveries.smtp import SmtpServer, mail_address, new_mail, send_mail
 from knowledge.blocks.form import SiteForm
 from knowledge.diagnostics.messages import mark as _
 from knowledge.locales.cldr import country_name

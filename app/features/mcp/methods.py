@@ -36,8 +36,7 @@ from knowledge.locales.locale import Language
 from knowledge.resources.search import searched_kinds
 from knowledge.resources.site_chrome import brand, site_title
 from knowledge.views.content_view import ContentView
-from llms.phrases import in_english
-from llms.subjects import SiteWords
+from llms.phrases import SiteWords, in_english
 from renderers.pages.content import enquiry_text
 from renderers.representation import split_suffix
 

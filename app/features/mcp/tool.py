@@ -23,7 +23,7 @@ from knowledge.resources.site_map import BuiltinPage
 from knowledge.resources.site_page import DocumentationPage
 from knowledge.views.content_view import ContentView
 from llms.mcp_server import McpServer
-from llms.subjects import SiteWords
+from llms.phrases import SiteWords
 
 Manual = Callable[[ContentView, BuiltinPage], DocumentationPage]
 

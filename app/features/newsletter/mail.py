@@ -12,8 +12,7 @@ from email.policy import SMTP, Policy
 
 from app.features.newsletter.store import VALID, Subscriber, SubscriberStore
 from app.platform.deliveries.delivery import AttemptResult, Delivery
-from app.platform.deliveries.smtp import mail_address, new_mail, send_mail
-from app.platform.deliveries.smtp_server import SmtpServer
+from app.platform.deliveries.smtp import SmtpServer, mail_address, new_mail, send_mail
 from app.platform.keys import signature
 from knowledge.diagnostics.messages import mark as _
 from knowledge.locales.locale import Locale, localized_text

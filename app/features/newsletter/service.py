@@ -11,7 +11,7 @@ from app.platform.concurrency.background import Work
 from app.platform.database.seen_clock import hourly
 from app.platform.deliveries.dispatcher import Dispatcher, DispatcherGroup
 from app.platform.deliveries.outbox import DatabaseClock, Outbox
-from app.platform.deliveries.smtp_server import parse_smtp_url
+from app.platform.deliveries.smtp import parse_smtp_url
 from app.platform.keys import KeyFile, ProcessKey
 from app.platform.limits.rate_limits import Bucket
 from app.services import Services

@@ -29,7 +29,7 @@ _COMMANDS: Mapping[str, str] = {
     "index": "app.operations.cli.index:index",
     "redirects": "app.operations.cli.content:redirects_group",
     "content": "app.operations.cli.content:content_group",
-    "products": "app.operations.cli.products:products_group",
+    "products": "app.operations.cli.export:products_group",
     "deliveries": "app.operations.cli.deliveries:deliveries_group",
     "db": "app.operations.cli.database:database_group",
     "backup": "app.operations.cli.database:backup",

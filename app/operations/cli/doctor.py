@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from app.factory import create_app
+from app.operations.doctor import Facts, Finding, Level, fault
 from app.operations.doctor.checks import (
     judge_clock,
     judge_database,
@@ -20,7 +21,6 @@ from app.operations.doctor.checks import (
     judge_redis,
     judge_settings,
 )
-from app.operations.doctor.facts import Facts, Finding, Level, fault
 from app.operations.doctor.gathering import folder_facts, folders_of, gather
 from app.operations.doctor.public_address import judge_proxies, judge_public_address, judge_tls
 from app.platform.clock import utc_now

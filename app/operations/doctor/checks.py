@@ -5,7 +5,7 @@ from email.utils import parsedate_to_datetime
 from pkgutil import resolve_name
 
 from app.feature import features
-from app.operations.doctor.facts import Facts, Finding, FolderFacts, HttpAnswer, fault, ok, warning
+from app.operations.doctor import Facts, Finding, FolderFacts, HttpAnswer, fault, ok, warning
 from app.operations.doctor.gathering import receivers_of
 from app.platform.database.inspection import CHECK_SECONDS, DatabaseState
 from app.platform.database.metadata import NEWEST, UPGRADE_FIRST, is_known

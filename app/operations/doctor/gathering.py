@@ -17,14 +17,13 @@ from urllib.parse import urlsplit
 from pydantic_settings import DotEnvSettingsSource, EnvSettingsSource
 
 from app.feature import Receiver, active_features, features, key_files, key_variable
-from app.operations.doctor.facts import Facts, FolderFacts, ReceiverFacts, RedisFacts
+from app.operations.doctor import Facts, FolderFacts, ReceiverFacts, RedisFacts
 from app.operations.doctor.public_address import public_facts
 from app.platform.clock import Clock
 from app.platform.database.database import WAIT_SECONDS
 from app.platform.database.inspection import inspect
 from app.platform.database.url import sqlite_file
-from app.platform.deliveries.smtp import greet
-from app.platform.deliveries.smtp_server import parse_smtp_url
+from app.platform.deliveries.smtp import greet, parse_smtp_url
 from app.platform.keys import fingerprint
 from app.platform.secret_files import SecretFiles, secret_variables
 from app.settings import Settings

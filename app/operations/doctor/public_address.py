@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from app.operations.doctor.facts import (
+from app.operations.doctor import (
     CertificateFacts,
     Facts,
     Finding,
@@ -27,7 +27,7 @@ from app.operations.doctor.facts import (
 )
 from app.platform.asgi.client_address import TrustedProxies
 from app.platform.clock import Clock
-from app.platform.deliveries.smtp_server import is_loopback
+from app.platform.deliveries.smtp import is_loopback
 from app.settings import Settings
 
 TIMEOUT_SECONDS = 5.0

@@ -10,13 +10,13 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from app.operations.importing.document import (
+    DatedFolders,
     Omission,
     SourceDocument,
     as_date,
     read_source_document,
     words_of,
 )
-from app.operations.importing.folders import DatedFolders
 from app.operations.importing.placement import (
     DOCUMENTATION,
     Placement,

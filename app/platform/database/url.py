@@ -3,7 +3,7 @@
 from pathlib import Path
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
-from app.platform.extras import Extra
+from app.platform import Extra
 
 SQLITE = "sqlite:///"
 DEFAULT_URL = f"{SQLITE}var/majlis.db"

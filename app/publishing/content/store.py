@@ -27,7 +27,6 @@ from app.platform.observability.metrics import (
     RELOADS,
     Sample,
 )
-from app.publishing.content.edits import Edits
 from app.publishing.content.folder import ContentFolder, DeletionGuard
 from app.publishing.content.indexes import (
     EditionPassages,
@@ -46,12 +45,12 @@ from knowledge.documents.images import DIAGRAM
 from knowledge.documents.parsed_files import ParsedFiles
 from knowledge.edits import EDITION, ObservedMapping, have_same_keys, note, whole
 from knowledge.fields.page_type import PAGE_TYPES, PageTypes
-from knowledge.markdown.memoize import clear_document_caches
+from knowledge.markdown import clear_document_caches
 from knowledge.resources.errors import ContentUnavailable
 from knowledge.snapshot.ignored_files import ignored_files
 from knowledge.snapshot.loading import LoadedContent, stale_bytes
 from knowledge.snapshot.snapshot import Snapshot
-from knowledge.views.edit_effects import INDEXES, Touched, touched, with_shared_results
+from knowledge.views.edit_effects import INDEXES, Edits, Touched, touched, with_shared_results
 
 log = logging.getLogger(__name__)
 

@@ -28,8 +28,7 @@ from hypercorn.typing import (
 )
 from hypercorn.utils import parse_socket_addr, wrap_app
 
-from app.server.fast_front.connections import Connections
-from app.server.fast_front.output import CHUNK_BYTES, UnsentBodies, while_progress
+from app.server.fast_front.connections import CHUNK_BYTES, Connections, UnsentBodies, while_progress
 from app.server.fast_front.plain_reads import END, READS, EagerRequest, HeadParser, scope_of
 from app.server.fast_front.strict import FrontConfig, StrictConnection
 

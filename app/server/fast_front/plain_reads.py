@@ -28,7 +28,7 @@ from hypercorn.typing import (
 
 from app.platform.asgi.scope import HeaderBlock, blocks_of
 from app.platform.concurrency.eager_start import EagerStart, in_task
-from app.server.fast_front.output import CHUNK_BYTES
+from app.server.fast_front.connections import CHUNK_BYTES
 
 HeaderLines = list[tuple[bytes, bytes]]
 

@@ -24,8 +24,7 @@ from hypercorn.typing import ASGIFramework, ConnectionState, LifespanState
 from hypercorn.utils import wrap_app
 
 from app.server.fast_front.connection import Connection, Shared
-from app.server.fast_front.connections import Connections
-from app.server.fast_front.output import UnsentBodies
+from app.server.fast_front.connections import Connections, UnsentBodies
 from app.server.fast_front.plain_reads import HeadParser
 from app.server.fast_front.strict import FrontConfig
 from app.server.lifecycle import DRAIN_SECONDS

@@ -19,7 +19,7 @@ from knowledge.resources.base import Body, LocalizedResource, Resource
 from knowledge.resources.errors import MajlisError, NotFound
 from knowledge.snapshot.snapshot import NO_DOCUMENTS
 from knowledge.views.content_view import ContentView
-from llms.content_signal import content_usage
+from llms import content_usage
 from renderers import json
 from renderers.feeds import sitemap
 from renderers.markdown import renderer as markdown

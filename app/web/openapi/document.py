@@ -17,18 +17,18 @@ from app.web.http.responses import represent
 from app.web.http.route_policy import MAP, policy
 from app.web.openapi.information import (
     CONTRACT,
+    FORMATS,
     LEGACY,
     LEGACY_PATH,
     OPENAPI_PATH,
     DocumentPart,
     information,
+    page_format_paths,
     part_of_tag,
     site_operations,
 )
 from app.web.openapi.kind_schemas import with_kinds
 from app.web.openapi.operation import RouteSpec, Tag, route_specs
-from app.web.openapi.page_formats import TAG as FORMATS_TAG
-from app.web.openapi.page_formats import page_format_paths
 from app.web.openapi.parameters import (
     BodyExample,
     described_parameters,
@@ -83,7 +83,7 @@ def openapi_document(
     schemes = {name: scheme for each in added for name, scheme in each.security_schemes.items()}
     paths = {
         **_paths(operations, samples, snapshot, schemes),
-        **(page_format_paths(view) if FORMATS_TAG in tags else {}),
+        **(page_format_paths(view) if FORMATS in tags else {}),
         **{
             path: item
             for each in added

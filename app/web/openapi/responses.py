@@ -25,7 +25,7 @@ from knowledge.resources.document_page import Fallback, Missing, not_found, reso
 from knowledge.resources.errors import InvalidArgument, MajlisError
 from knowledge.snapshot.snapshot import NO_DOCUMENTS
 from knowledge.views.content_view import absolute
-from llms.content_signal import DEFAULT_SIGNAL, content_usage
+from llms import DEFAULT_SIGNAL, content_usage
 
 _TEXT = {"type": "string"}
 _COUNT = {"type": "integer", "minimum": 0}

@@ -9,7 +9,7 @@ import pytest
 from live.fixtures import small_tree
 from live.server import majlis
 
-from app.platform.startup import Startup
+from app.services import Startup
 
 SENTENCE = (
     r"The start took longer than 0\.001 seconds: preparing took \d+ s.*\. Raise STARTUP_SECONDS\."

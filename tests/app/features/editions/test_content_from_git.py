@@ -452,7 +452,7 @@ async def test_a_start_says_what_it_does(
     caplog.set_level(logging.INFO)
     async with running(origin.path) as service:
         await service.editions.pull()
-    steps = [each.getMessage() for each in caplog.records if each.name == "app.platform.startup"]
+    steps = [each.getMessage() for each in caplog.records if each.name == "app.services"]
     assert [step.split()[0] for step in steps] == ["Fetching", "Checking", "Loading"]
 
 

@@ -16,7 +16,7 @@ from app.features.mcp.tools import TOOLS
 from indexes.text.analysis import stems
 from indexes.text.words import Vocabulary, fold, is_question_word
 from knowledge.markdown.tokens import estimate_tokens
-from llms.subjects import SiteWords
+from llms.phrases import SiteWords
 
 OTHERS = (
     (

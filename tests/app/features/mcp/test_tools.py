@@ -23,7 +23,7 @@ from app.features.mcp.tool import (
 )
 from app.features.mcp.tools import TOOLS
 from knowledge.markdown.tokens import estimate_tokens
-from llms.subjects import SiteWords
+from llms.phrases import SiteWords
 
 
 def _compact(value: object) -> str:

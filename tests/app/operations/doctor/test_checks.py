@@ -15,7 +15,7 @@ from cases import cases
 from contract.visitor import NOW
 
 from app.operations.cli.doctor import CHECKS, examine
-from app.operations.doctor.facts import (
+from app.operations.doctor import (
     CertificateFacts,
     Facts,
     FolderFacts,

@@ -20,8 +20,7 @@ from stores.postgresql import PostgreSQL
 from stores.redis import Redis
 
 from app.feature import Receiver
-from app.operations.doctor import checks, gathering, public_address
-from app.operations.doctor.facts import Level, ReceiverFacts
+from app.operations.doctor import Level, ReceiverFacts, checks, gathering, public_address
 from app.operations.doctor.gathering import gather, peers_of, receiver_facts, redis_facts
 from app.platform.clock import utc_now
 from app.platform.database.database import Database

@@ -12,8 +12,7 @@ from storefront.certificates import expired, self_signed, valid
 from storefront.mail_server import MailServer
 
 from app.platform.deliveries.delivery import AttemptResult
-from app.platform.deliveries.smtp import send_mail
-from app.platform.deliveries.smtp_server import Encryption, SmtpServer
+from app.platform.deliveries.smtp import Encryption, SmtpServer, send_mail
 
 TEAM = "sales@wahat.example"
 REST_OF_HEADERS = "Content-Type: text/html\nContent-Transfer-Encoding: 7bit\nMIME-Version: 1.0"

@@ -17,7 +17,7 @@ from live.documents import ROOT
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from opentelemetry.proto.trace.v1.trace_pb2 import Span, Status
 
-from app.platform.extras import Extra
+from app.platform import Extra
 from app.settings import Settings, SettingsError, load_settings
 
 TRACE, PARENT = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"

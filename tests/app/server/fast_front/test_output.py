@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import ExitStack
 from functools import partial
 
-from app.server.fast_front.output import UnsentBodies
+from app.server.fast_front.connections import UnsentBodies
 
 BODY = bytes(10)
 

@@ -29,8 +29,7 @@ from app.platform.asgi.client_address import TrustedProxies
 from app.platform.concurrency.eager_start import in_task
 from app.platform.observability.metrics import Metrics
 from app.server.fast_front.connection import Connection, Shared
-from app.server.fast_front.connections import ConnectionLimits, Connections
-from app.server.fast_front.output import UnsentBodies
+from app.server.fast_front.connections import ConnectionLimits, Connections, UnsentBodies
 from app.server.fast_front.plain_reads import HeadParser
 from app.server.fast_front.strict import FrontConfig
 from app.server.stock import configure
