@@ -10,7 +10,7 @@ import click
 
 from app.console import command_settings
 from app.console.database import with_database
-from app.console.reports import FORMATS, Report, Reports, report_options
+from app.console.output import FORMATS, Report, Reports, report_options
 from app.features.audience.settings import AudienceSettings
 from app.features.audience.store import (
     AudienceStore,

@@ -5,7 +5,7 @@ import asyncio
 import click
 
 from app.console import command_settings, output_option
-from app.console.reports import progress_bar
+from app.console.output import progress_bar
 from app.features.images.diagrams import Diagrams
 from app.features.images.pictures import ImageVariants
 from app.features.images.settings import ImageSettings

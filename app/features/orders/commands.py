@@ -12,8 +12,7 @@ from rich.progress import Progress, TaskID
 
 from app.console import command_settings
 from app.console.database import with_database
-from app.console.output import print_table
-from app.console.reports import progress_bar
+from app.console.output import print_table, progress_bar
 from app.features.orders.intake import ParsedOrder, Refused, read_lines
 from app.features.orders.order import Order, OrderDraft, OrderStatus, PostalAddress
 from app.features.orders.store import OrderChange, OrderPage, OrderQuery, OrderStore

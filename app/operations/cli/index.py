@@ -6,7 +6,7 @@ import click
 from rich.progress import Progress
 
 from app.console import command_settings, output_option
-from app.console.reports import progress_bar
+from app.console.output import progress_bar
 from app.feature import form_kinds
 from app.operations.cli.content import load_or_fail
 from app.platform.artefacts import Artefacts, NotAdded, open_source

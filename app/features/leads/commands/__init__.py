@@ -13,7 +13,7 @@ import click
 
 from app.console import older_than_option, since_option, with_options
 from app.console.database import with_database
-from app.console.reports import progress_bar
+from app.console.output import progress_bar
 from app.features.leads.commands.selections import (
     Selection,
     batches,

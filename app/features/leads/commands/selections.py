@@ -15,8 +15,7 @@ import click
 
 from app.console import command_settings, instant, since_option, with_options
 from app.console.database import Result, with_database
-from app.console.output import print_file, print_table
-from app.console.reports import progress_bar
+from app.console.output import print_file, print_table, progress_bar
 from app.features.leads.answers import is_files
 from app.features.leads.exports import (
     FORMATS,

@@ -9,7 +9,7 @@ import click
 from sqlalchemy import ColumnElement, Date, Select, case, column, desc, func, select
 
 from app.console.database import with_database
-from app.console.reports import FORMATS, Report, Reports, Row, report_options
+from app.console.output import FORMATS, Report, Reports, Row, report_options
 from app.features.leads.tables import lead_page, leads
 from app.platform.clock import utc_now
 from app.platform.database.database import Database
