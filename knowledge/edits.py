@@ -1,4 +1,10 @@
-"""Reads and edits: what something was made from, so that it is kept until an edit touches that."""
+"""Reads and edits: what something was made from, so that it is kept until an edit touches that.
+
+Content notes a key wherever it is read: a document by type and slug, a list by its name. Whoever
+keeps what was made records the keys meanwhile. What is not read through these notes depends on the
+edition as a whole, and notes `EDITION`. `knowledge.views.edit_effects` tells which keys an edit
+touches.
+"""
 
 from collections.abc import Hashable, ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
 from collections.abc import Set as AbstractSet

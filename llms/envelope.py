@@ -41,6 +41,23 @@ _TITLE_CHARACTERS = 120
 _SUMMARY_CHARACTERS = 400
 _OWN_CHARACTERS = 1_500
 
+
+_PRIVATE = _("Never request these paths, which robots.txt disallows:")
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """The head and the last sections of an llms.txt file."""
+
+    head: str
+    tail: tuple[LlmsSection, ...]
+
+    @property
+    def size(self) -> int:
+        """The number of characters of head and tail."""
+        return len(self.head) + sum(len(section.text) for section in self.tail)
+
+
 _GUIDE = Link(
     _("Guide to the API"),
     "/developers.md",
@@ -101,31 +118,6 @@ _LANGUAGES = _("Other languages")
 _OPTIONAL = "Optional"
 """A word of the format, in any language."""
 
-_PRIVATE = _("Never request these paths, which robots.txt disallows:")
-_HOW = _(
-    "Every link below leads to markdown. The same text answers `Accept: text/markdown` at the"
-    " page's own address, which is the link without `.md`; cite that address. A date is that of"
-    " the last change. Reading needs no key; the JSON API allows 120 requests per client address"
-    " in 60 seconds."
-)
-_HOW_STATIC = _(
-    "Every link below leads to markdown; the page's own address is the link without `.md`: cite"
-    " that address. A date is that of the last change."
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Envelope:
-    """The head and the last sections of an llms.txt file."""
-
-    head: str
-    tail: tuple[LlmsSection, ...]
-
-    @property
-    def size(self) -> int:
-        """The number of characters of head and tail."""
-        return len(self.head) + sum(len(section.text) for section in self.tail)
-
 
 def service_envelope(view: ContentView, partners: bool, mcp: McpServer | None = None) -> Envelope:
     """Return the envelope of `/llms.txt`, with the interfaces and all locales."""
@@ -164,6 +156,18 @@ def locale_envelope(view: ContentView, mcp: McpServer | None = None) -> Envelope
 
 def _paragraph(view: ContentView, when: str) -> str:
     return " ".join(filter(None, (when, enquiry_text(view), _how(view))))
+
+
+_HOW = _(
+    "Every link below leads to markdown. The same text answers `Accept: text/markdown` at the"
+    " page's own address, which is the link without `.md`; cite that address. A date is that of"
+    " the last change. Reading needs no key; the JSON API allows 120 requests per client address"
+    " in 60 seconds."
+)
+_HOW_STATIC = _(
+    "Every link below leads to markdown; the page's own address is the link without `.md`: cite"
+    " that address. A date is that of the last change."
+)
 
 
 def _how(view: ContentView) -> str:

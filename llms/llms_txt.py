@@ -38,16 +38,6 @@ from llms.phrases import guide_path, locale_name, more_line, say, site_name
 from renderers.markdown.renderer import MEDIA_TYPE, page_chapter
 from renderers.representation import Representation
 
-_SECTIONS = _("When to read the pages of a section, unless a line says more:")
-SERVICE_PATH = "/llms.txt"
-LIMIT = 50_000
-"""Every file has fewer characters than this."""
-
-_MORE_CHARACTERS = 6_000
-_REASONS_CHARACTERS = 2_000
-_MAX_PART_NUMBER = 10_000
-"""Used to compute the space for pages in a part, as its title contains its number."""
-
 
 def render_service(
     view: ContentView, site_map: SiteMap, partners: bool = True, mcp: McpServer | None = None
@@ -90,6 +80,12 @@ def render_part(
     return _file(view, site_map, part_envelope(view, number), parts[number - 2], following)
 
 
+_MORE_CHARACTERS = 6_000
+_REASONS_CHARACTERS = 2_000
+_MAX_PART_NUMBER = 10_000
+"""Used to compute the space for pages in a part, as its title contains its number."""
+
+
 def _distribute(
     view: ContentView, site_map: SiteMap, envelope: Envelope
 ) -> tuple[list[LlmsSection], list[list[LlmsSection]]]:
@@ -104,6 +100,12 @@ def _distribute(
         return shown, list(pack(rest, sizes[1]))
 
     return page_lines(view, site_map).once((_distribute, *sizes), distributed)
+
+
+_SECTIONS = _("When to read the pages of a section, unless a line says more:")
+SERVICE_PATH = "/llms.txt"
+LIMIT = 50_000
+"""Every file has fewer characters than this."""
 
 
 def _available_characters(envelope: Envelope) -> int:

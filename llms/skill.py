@@ -50,9 +50,6 @@ INDEX_PATH = "/.well-known/agent-skills/index.json"
 INDEX_MEDIA_TYPE = "application/json"
 SCHEMA = "https://schemas.agentskills.io/discovery/0.2.0/schema.json"
 
-_NAME_CHARACTERS, _DESCRIPTION_CHARACTERS = 50, 1024
-_MOST_LOCALES = 40
-"""More locales than this are left to llms.txt, which names all."""
 
 _MOST_COUNTRIES = 8
 
@@ -98,6 +95,11 @@ def render_index(skill: Skill, base_url: str) -> Representation:
     }
     body = json.dumps({"$schema": SCHEMA, "skills": [entry]}, ensure_ascii=False, indent=2)
     return Representation(INDEX_MEDIA_TYPE, f"{body}\n".encode(), Language.EN)
+
+
+_NAME_CHARACTERS, _DESCRIPTION_CHARACTERS = 50, 1024
+_MOST_LOCALES = 40
+"""More locales than this are left to llms.txt, which names all."""
 
 
 def site_skill(view: ContentView, site_map: SiteMap, mcp: McpServer | None) -> Skill:

@@ -39,7 +39,6 @@ from renderers.images.drawings import TOUCH_ICON
 from renderers.representation import Representation
 
 CATALOG_PATH = "/.well-known/api-catalog"
-CATALOG_MEDIA_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
 SECURITY_PATH = "/.well-known/security.txt"
 SECURITY_MEDIA_TYPE = "text/plain; charset=utf-8"
 
@@ -51,10 +50,6 @@ _DOCUMENTS = {
 }
 """The manual and the guide of the APIs: path and media type by relation."""
 
-_PUBLIC_API = "/api/public/v1"
-_STATUS = f"{_PUBLIC_API}/health"
-_ALIASES = "/api"
-"""The root of the aliases without a version, which have a contract of their own."""
 
 _LINKS = {
     "api-catalog": (CATALOG_PATH, "application/linkset+json"),
@@ -127,6 +122,14 @@ def _well_known(
         return render
 
     return declare
+
+
+CATALOG_MEDIA_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
+
+_PUBLIC_API = "/api/public/v1"
+_STATUS = f"{_PUBLIC_API}/health"
+_ALIASES = "/api"
+"""The root of the aliases without a version, which have a contract of their own."""
 
 
 @_well_known(CATALOG_PATH, "api-catalog")

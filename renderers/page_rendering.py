@@ -25,12 +25,6 @@ from knowledge.views.content_view import ContentView
 from renderers.l10n.translation import in_site_texts, translate
 from renderers.representation import MediaType, Representation
 
-Body = TypeVar("Body", bound=Resource)
-Variables = Mapping[str, Any]
-Properties = Iterable[tuple[str, str | None]]
-Node = dict[str, Any]
-"""A node of a schema.org graph."""
-
 
 class Call(NamedTuple):
     """What the bar at the foot of phones asks for: a link, or `product`, in the form of a page."""
@@ -42,6 +36,13 @@ class Call(NamedTuple):
 
 _TEMPLATES = Path(__file__).parent / "templates"
 _PAGES = Path(__file__).parent / "pages"
+
+
+Body = TypeVar("Body", bound=Resource)
+Variables = Mapping[str, Any]
+Properties = Iterable[tuple[str, str | None]]
+Node = dict[str, Any]
+"""A node of a schema.org graph."""
 
 
 @dataclass(frozen=True, kw_only=True)

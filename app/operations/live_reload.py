@@ -17,13 +17,7 @@ from app.web.http.response_headers import policy_allowing
 from renderers.html.styles import source_of
 
 PATH = "/_majlis/reload"
-_SCRIPT = (
-    f"new EventSource('{PATH}?' + document.currentScript.dataset.edition)"
-    ".onmessage = () => location.reload();"
-)
 _LOOK_SECONDS = 0.1
-_POLICY = b"content-security-policy"
-_REPLACED = (b"content-length", b"etag", b"cache-control", b"last-modified")
 
 
 class LiveReload:
@@ -75,6 +69,15 @@ async def _until_left(receive: Receive) -> None:
     """Wait until the client of a request disconnects."""
     while (await receive())["type"] != "http.disconnect":
         pass
+
+
+_SCRIPT = (
+    f"new EventSource('{PATH}?' + document.currentScript.dataset.edition)"
+    ".onmessage = () => location.reload();"
+)
+
+_POLICY = b"content-security-policy"
+_REPLACED = (b"content-length", b"etag", b"cache-control", b"last-modified")
 
 
 class _Page:

@@ -32,16 +32,8 @@ else:
 
 log = logging.getLogger(__name__)
 
-SEAL_BYTES = 16
-_PART_BYTES = 1024 * 1024
-_CONNECT_SECONDS, _READ_SECONDS = 3.0, 20.0
-_RETRY_SECONDS = 30.0
-"""How long a source that failed is not asked again."""
 _MAX_BYTES = 4 * 1024**3
 """The most that an artefact may have, as it is fetched and unpacked."""
-_MEMBER = re.compile(r"(?:([\w-]+)%2F\.?|)([\w-][\w.-]*)", re.ASCII)
-"""A file of an artefact by its name in the archive, which has no slash: a plain file, or one of a
-folder that tantivy writes. No other folder, link or place can be named."""
 
 
 class NotAdded(OSError):
@@ -74,6 +66,13 @@ class Place(Protocol):
 
     def put(self, name: str, file: Path) -> None:
         """Add or replace an artefact."""
+
+
+SEAL_BYTES = 16
+_PART_BYTES = 1024 * 1024
+_CONNECT_SECONDS, _READ_SECONDS = 3.0, 20.0
+_RETRY_SECONDS = 30.0
+"""How long a source that failed is not asked again."""
 
 
 class _Folder:
@@ -159,6 +158,11 @@ def _place(address: str) -> Place:
         parts = urlsplit(address)
         return _Bucket(parts.netloc, parts.path)
     return _Web(address) if "://" in address else _Folder(Path(address))
+
+
+_MEMBER = re.compile(r"(?:([\w-]+)%2F\.?|)([\w-][\w.-]*)", re.ASCII)
+"""A file of an artefact by its name in the archive, which has no slash: a plain file, or one of a
+folder that tantivy writes. No other folder, link or place can be named."""
 
 
 class Artefacts:

@@ -29,12 +29,6 @@ from llms import DEFAULT_SIGNAL
 
 _SECRET_PREFIX = "whsec_"  # noqa: S105  # a prefix, not a secret
 
-SAMPLE_CONTENT = Path(knowledge.__file__).parent / "content"
-
-_ALL = ("::", "0.0.0.0")  # noqa: S104  # what an operator asks for
-"""All addresses of a machine: each family has a socket, so that clients keep their addresses."""
-_BEYOND_ROOT = frozenset("/?#@\\")
-"""What begins a path, a query or a fragment, or ends a password."""
 
 LONGEST_RETENTION_DAYS = 36_500
 """A hundred years. A much longer period would begin before the first year of `datetime`."""
@@ -111,6 +105,14 @@ Origins = Annotated[str, AfterValidator(_origins)]
 """Origins with commas between."""
 
 WebhookSecret = Annotated[str, AfterValidator(_webhook_secret)]
+
+
+SAMPLE_CONTENT = Path(knowledge.__file__).parent / "content"
+
+_ALL = ("::", "0.0.0.0")  # noqa: S104  # what an operator asks for
+"""All addresses of a machine: each family has a socket, so that clients keep their addresses."""
+_BEYOND_ROOT = frozenset("/?#@\\")
+"""What begins a path, a query or a fragment, or ends a password."""
 
 
 class ServiceSettings(BaseSettings):

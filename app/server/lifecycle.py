@@ -20,12 +20,6 @@ GRACEFUL_SECONDS = 25.0
 DRAIN_SECONDS = 0.5
 """How long responses ask clients to disconnect before idle connections are closed."""
 
-STATUS = b"status\n"
-"""The supervisor's request for a status."""
-
-RECORD = b"record\n"
-"""The supervisor's request to record the changes of the content, which one worker does."""
-
 
 def stop_on(*signals: signal.Signals) -> asyncio.Event:
     """Return an event that is set when the process receives any of the signals."""
@@ -71,6 +65,13 @@ _MAX_LINE_BYTES = 16 * 1024 * 1024
 
 _PR_SET_CHILD_SUBREAPER = 36
 """From Linux's prctl.h."""
+
+
+STATUS = b"status\n"
+"""The supervisor's request for a status."""
+
+RECORD = b"record\n"
+"""The supervisor's request to record the changes of the content, which one worker does."""
 
 
 class Worker:

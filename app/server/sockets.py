@@ -8,10 +8,6 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-_BACKLOG = 1_024
-_SO_ATTACH_FILTER = 26
-"""The number of this socket option on Linux; Python does not define it."""
-
 
 @dataclass(frozen=True, slots=True)
 class ListeningSockets:
@@ -48,6 +44,11 @@ def bind(host: str, port: int) -> socket.socket:
         raise OSError(error.errno, message) from None
     bound.setblocking(False)
     return bound
+
+
+_BACKLOG = 1_024
+_SO_ATTACH_FILTER = 26
+"""The number of this socket option on Linux; Python does not define it."""
 
 
 def listen(bound: socket.socket) -> None:

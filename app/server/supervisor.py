@@ -26,16 +26,6 @@ from app.server.lifecycle import (
 from app.server.sockets import ListeningSockets, drop_new_connections
 from app.settings import Settings
 
-_STOP_SECONDS = GRACEFUL_SECONDS + DRAIN_SECONDS + 5.0
-_LAST_WORDS_SECONDS = 5.0
-"""How much longer than its start may take a worker may live, to say what took how long."""
-
-_MIN_UPTIME_SECONDS = 10.0
-"""A worker that lives for less delays the start of the next one."""
-
-_MIN_BACKOFF_SECONDS = 0.25
-_MAX_BACKOFF_SECONDS = 30.0
-
 
 async def serve_with_workers(
     settings: Settings, sockets: ListeningSockets, monitoring: Monitoring, count: int
@@ -63,6 +53,11 @@ async def serve_with_workers(
 
 
 log = logging.getLogger(__name__)
+
+
+_STOP_SECONDS = GRACEFUL_SECONDS + DRAIN_SECONDS + 5.0
+_LAST_WORDS_SECONDS = 5.0
+"""How much longer than its start may take a worker may live, to say what took how long."""
 
 
 class Supervisor:
@@ -220,6 +215,13 @@ class Supervisor:
             task = asyncio.create_task(coroutine)
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
+
+
+_MIN_UPTIME_SECONDS = 10.0
+"""A worker that lives for less delays the start of the next one."""
+
+_MIN_BACKOFF_SECONDS = 0.25
+_MAX_BACKOFF_SECONDS = 30.0
 
 
 def backoff(previous_seconds: float, uptime_seconds: float) -> float:

@@ -17,11 +17,6 @@ from app.web.public import STABLE
 from app.web.public.localized import SOFTWARE, SOFTWARE_KIND, SOFTWARE_SLUG
 from knowledge.resources import software
 
-SOFTWARE_DETAIL = "/api/software-detail/{kind}/{slug}"
-"""A legacy route with its own response shape; the response of its successor differs."""
-
-routes = Blueprint("software", __name__)
-
 
 def rule_of(template: str) -> str:
     """Return the routing rule of a documented path.
@@ -30,6 +25,12 @@ def rule_of(template: str) -> str:
     '/api/page/<slug>'
     """
     return re.sub(r"\{(\w+)\}", r"<\1>", template)
+
+
+SOFTWARE_DETAIL = "/api/software-detail/{kind}/{slug}"
+"""A legacy route with its own response shape; the response of its successor differs."""
+
+routes = Blueprint("software", __name__)
 
 
 @routes.get(rule_of(SOFTWARE_DETAIL))

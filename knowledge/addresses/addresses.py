@@ -15,19 +15,6 @@ from knowledge.markdown import document_cache
 from knowledge.snapshot.layer_resolution import Entry, Resolved, group_countries, resolve
 from knowledge.snapshot.snapshot import NO_DOCUMENTS, Snapshot
 
-_MAX_CACHED = 1_024
-UNLOCALIZED = frozenset(
-    {
-        "/developers",
-        "/developers/ar",
-        "/llms.txt",
-        "/sitemap.xml",
-        "/openapi.json",
-        "/openapi-legacy.json",
-    }
-)
-"""Paths outside the locales that are no files of the content folder."""
-
 _LOCALE = re.compile(rf"/(?:(?P<country>[a-z]{{2}})/)?(?P<language>{'|'.join(Language)})(?=/|\Z)")
 
 
@@ -209,6 +196,20 @@ def locales_of(snapshot: Snapshot, address: Address) -> Locales:
         return snapshot.open
     country = snapshot.cities.get(address.city)
     return snapshot.open.within(() if country is None else (country,))
+
+
+_MAX_CACHED = 1_024
+UNLOCALIZED = frozenset(
+    {
+        "/developers",
+        "/developers/ar",
+        "/llms.txt",
+        "/sitemap.xml",
+        "/openapi.json",
+        "/openapi-legacy.json",
+    }
+)
+"""Paths outside the locales that are no files of the content folder."""
 
 
 @document_cache(_MAX_CACHED)

@@ -39,37 +39,8 @@ from knowledge.snapshot.old_addresses import OldAddress, normal_path
 from knowledge.snapshot.redirect_rules import GONE, REDIRECTS_FILE, RedirectRule, RuleMatch
 from knowledge.snapshot.snapshot import Snapshot, former_category
 
-_LOCALE_FILES = frozenset({"/llms.txt", "/llms-full.txt", "/opensearch.xml"})
-"""Files that exist below each locale."""
-
 _FEEDS = ("/feed.xml", "/feed.json")
 """Files below the list of posts and each category."""
-
-_USUAL_FEEDS = frozenset(
-    f"/{name}" for name in ("feed.xml", "index.xml", "rss.xml", "atom.xml", "feed", "rss", "atom")
-)
-"""Where other generators have the feed of a site."""
-
-_USUAL_LIST = re.compile(
-    r"/(?P<kind>tags?|categor(?:y|ies)|authors?)/(?P<name>[^/]+?)(?:\.html|/(?:index\.html)?)?",
-    re.IGNORECASE,
-)
-_USUAL_INDEX = re.compile(
-    r"/(?:tags|categories|authors)(?:\.html|/(?:index\.html)?)?", re.IGNORECASE
-)
-"""Lists of all tags, categories or authors; here the blog names them."""
-
-_USUAL_LISTS: Mapping[str, tuple[AnyContentType, Callable[[str], str]]] = {
-    **dict.fromkeys(("tag", "tags"), (TAG, tag_slug)),
-    **dict.fromkeys(("category", "categories"), (CATEGORY, term_slug)),
-    **dict.fromkeys(("author", "authors"), (AUTHOR, slugify)),
-}
-
-_CATEGORY_FOLDERS = frozenset(("category", "categories"))
-_SERVICE_FILES = UNLOCALIZED | {"/llms-full.txt", "/robots.txt"}
-_RENAMED, _MOVED = 308, 301
-_MAX_STEPS = 8
-"""How many rules with placeholders one request may pass; circles end here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +59,13 @@ class Redirect:
     def moved(self, location: str) -> Redirect:
         """Return the same redirect to another location."""
         return replace(self, location=location)
+
+
+_CATEGORY_FOLDERS = frozenset(("category", "categories"))
+_SERVICE_FILES = UNLOCALIZED | {"/llms-full.txt", "/robots.txt"}
+_RENAMED, _MOVED = 308, 301
+_MAX_STEPS = 8
+"""How many rules with placeholders one request may pass; circles end here."""
 
 
 def former_address(snapshot: Snapshot, path: str, reader: Locale, now: datetime) -> Redirect | None:
@@ -133,6 +111,15 @@ def _names_document(snapshot: Snapshot, path: str, now: datetime) -> bool:
         if entry
         for locale in snapshot.open_locales
     )
+
+
+_LOCALE_FILES = frozenset({"/llms.txt", "/llms-full.txt", "/opensearch.xml"})
+"""Files that exist below each locale."""
+
+_USUAL_FEEDS = frozenset(
+    f"/{name}" for name in ("feed.xml", "index.xml", "rss.xml", "atom.xml", "feed", "rss", "atom")
+)
+"""Where other generators have the feed of a site."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,6 +260,22 @@ def _category_of(snapshot: Snapshot, path: str) -> Address | None:
     list_path = next((path[: -len(name)] for name in _FEEDS if path.endswith(name)), None)
     address = parse_address(list_path, snapshot) if list_path else None
     return address if address and address.page.content_types == (CATEGORY,) else None
+
+
+_USUAL_LIST = re.compile(
+    r"/(?P<kind>tags?|categor(?:y|ies)|authors?)/(?P<name>[^/]+?)(?:\.html|/(?:index\.html)?)?",
+    re.IGNORECASE,
+)
+_USUAL_INDEX = re.compile(
+    r"/(?:tags|categories|authors)(?:\.html|/(?:index\.html)?)?", re.IGNORECASE
+)
+"""Lists of all tags, categories or authors; here the blog names them."""
+
+_USUAL_LISTS: Mapping[str, tuple[AnyContentType, Callable[[str], str]]] = {
+    **dict.fromkeys(("tag", "tags"), (TAG, tag_slug)),
+    **dict.fromkeys(("category", "categories"), (CATEGORY, term_slug)),
+    **dict.fromkeys(("author", "authors"), (AUTHOR, slugify)),
+}
 
 
 def usual_page(snapshot: Snapshot, path: str) -> Address | None:

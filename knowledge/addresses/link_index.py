@@ -22,14 +22,10 @@ from knowledge.snapshot.snapshot import Snapshot
 Parts = tuple[str, ...]
 """The parts of a path, as slugs."""
 
-INDEX_NAMES = frozenset({"index", "readme"})
-"""The names of files that stand for their folder, as slugs; `_index` has the slug `index`."""
 
 LINKS = "links"
 """The key of all pages and files that a link may name."""
 
-_SUFFIXES = (*DOCUMENT_SUFFIXES, ".html", ".htm")
-_MAX_CACHED = 65_536
 
 _Rank = tuple[int, int, int]
 
@@ -48,6 +44,13 @@ class _Page(NamedTuple):
 class _Asset(NamedTuple):
     folders: Parts
     path: str
+
+
+INDEX_NAMES = frozenset({"index", "readme"})
+"""The names of files that stand for their folder, as slugs; `_index` has the slug `index`."""
+
+_SUFFIXES = (*DOCUMENT_SUFFIXES, ".html", ".htm")
+_MAX_CACHED = 65_536
 
 
 @lru_cache(maxsize=_MAX_CACHED)

@@ -21,10 +21,6 @@ from knowledge.fields.yaml import UnquotedScalar, YamlError
 from knowledge.snapshot.loading import LoadedContent
 from knowledge.snapshot.snapshot import build_snapshot
 
-_AMBIGUOUS = re.compile(r"[\w.:+-]+")
-_LISTS = frozenset({"tags"})
-"""The keys to which all items of a list belong; another one would lose those after the first."""
-
 _CLOSING_SIGNS = re.compile(r"(?<![ \t])(?:[ \t]++#++)?[ \t]*+\r?\Z")
 
 
@@ -161,6 +157,11 @@ def _ambiguous_numbers(path: str, text: str, name: ContentPath) -> Iterator[Plac
         if isinstance(value, UnquotedScalar) and value[-1].isdigit() and key not in known:
             line, column = value.place
             yield parts.raw_line - 1 + line, column - 1
+
+
+_AMBIGUOUS = re.compile(r"[\w.:+-]+")
+_LISTS = frozenset({"tags"})
+"""The keys to which all items of a list belong; another one would lose those after the first."""
 
 
 def _quotes(text: str, places: Iterable[Place]) -> tuple[Edit, ...]:

@@ -17,15 +17,6 @@ from knowledge.markdown.math import MAX_CHARACTERS, mathml
 from knowledge.markdown.raw_html import RemovedTags
 from knowledge.snapshot.layer_resolution import Entry
 
-_WORD = re.compile(r"[^\W\d_\u0640]+")
-"""Letters; the Arabic sign of length joins an article to a word in Latin script, as a hyphen."""
-_WITHIN_WORDS = ("Cf", "Mn", "Mc")
-_SCRIPTS_IN_WORDS = {
-    **dict.fromkeys(("CJK", "HIRAGANA", "KATAKANA", "BOPOMOFO", "HANGUL"), "CJK"),
-    **dict.fromkeys(("MODIFIER", "MICRO", "FEMININE", "MASCULINE"), ""),
-}
-"""Scripts that are written in one word, and letters that are of no script."""
-_OF_EAST_ASIA = {"CJK", "LATIN"}
 _SHOWN_LINES = 3
 _MAX_FORMULA_CHARACTERS = 60
 
@@ -47,6 +38,17 @@ def unclear_addresses(document: Document) -> Iterator[Diagnostic]:
     yield from unclear_address(document.path, document.path)
     for text in filter(None, (fields.slug, *(fields.aliases or ()))):
         yield from unclear_address(document.path, text)
+
+
+_WORD = re.compile(r"[^\W\d_\u0640]+")
+"""Letters; the Arabic sign of length joins an article to a word in Latin script, as a hyphen."""
+_WITHIN_WORDS = ("Cf", "Mn", "Mc")
+_SCRIPTS_IN_WORDS = {
+    **dict.fromkeys(("CJK", "HIRAGANA", "KATAKANA", "BOPOMOFO", "HANGUL"), "CJK"),
+    **dict.fromkeys(("MODIFIER", "MICRO", "FEMININE", "MASCULINE"), ""),
+}
+"""Scripts that are written in one word, and letters that are of no script."""
+_OF_EAST_ASIA = {"CJK", "LATIN"}
 
 
 def unclear_address(path: str, text: str) -> Iterator[Diagnostic]:

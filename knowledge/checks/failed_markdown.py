@@ -80,13 +80,6 @@ _BOLD = re.compile(
 )
 """Stars between a letter and a sign: by CommonMark they may begin or end no bold text."""
 
-_FENCE = re.compile(r"[ \t]*(?P<marks>`{3,}+|~{3,}+)(?P<info>[^`\n]*)")
-_DIRECTIVE = re.compile(
-    r"\{(?:admonition|attention|card|caution|code-block|code-cell|contents|danger|dropdown|error|"
-    r"eval-rst|figure|glossary|grid|hint|image|important|include|list-table|literalinclude|math|note|"
-    r"seealso|tab-item|tab-set|tableofcontents|tip|toctree|versionadded|versionchanged|warning)\}.*"
-)
-"""A directive of MyST in place of a language; others, such as `{r}`, are code of notebooks."""
 
 _SHORTCODE = re.compile(r"(?<![\w:/]):[a-z][a-z0-9_+-]{1,40}:(?![\w:])")
 _OPTIONS = re.compile(r"(?:^:[a-z]+:[ \t].*\n?)+", re.MULTILINE)
@@ -122,6 +115,15 @@ def failed_markdown(document: Document) -> Iterator[Diagnostic]:
         advice = Text("Write a call-out, such as > [!NOTE], or plain markdown.")
         line = document.file_line(number)
         yield DiagnosticKind.FAILED_MARKDOWN.warning(document.path, message, advice, line)
+
+
+_FENCE = re.compile(r"[ \t]*(?P<marks>`{3,}+|~{3,}+)(?P<info>[^`\n]*)")
+_DIRECTIVE = re.compile(
+    r"\{(?:admonition|attention|card|caution|code-block|code-cell|contents|danger|dropdown|error|"
+    r"eval-rst|figure|glossary|grid|hint|image|important|include|list-table|literalinclude|math|note|"
+    r"seealso|tab-item|tab-set|tableofcontents|tip|toctree|versionadded|versionchanged|warning)\}.*"
+)
+"""A directive of MyST in place of a language; others, such as `{r}`, are code of notebooks."""
 
 
 def _directives(body: str) -> Iterator[tuple[int, str]]:

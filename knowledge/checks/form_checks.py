@@ -32,20 +32,6 @@ from knowledge.snapshot.snapshot import Snapshot
 MOST_MEGABYTES = 25
 """The most megabytes of all files of one form."""
 
-_OF_TYPES: Mapping[str, tuple[str, ...]] = {
-    "choices": ("choice",),
-    "many": ("choice",),
-    "link": ("consent",),
-    "min": ("number", "date"),
-    "max": ("number", "date"),
-    "max_length": ("text", "longText", "email", "phone"),
-    "placeholder": ("text", "longText", "email", "phone"),
-    "accept": ("file",),
-    "max_size": ("file",),
-    "max_files": ("file",),
-}
-"""The keys that only some types have."""
-
 
 def form_diagnostics(snapshot: Snapshot, entry: Entry) -> Iterator[Diagnostic]:
     """Yield what is wrong with a form, and sections that name a form which does not exist."""
@@ -141,6 +127,21 @@ def _kind_faults(declared: FormDeclaration) -> Iterator[Fault]:
         if getattr(declared, attribute) is not None:
             key = to_camel(attribute)
             yield Fault((key,), Text("{}: a {} has no such key.", key, name), Text("Remove it."))
+
+
+_OF_TYPES: Mapping[str, tuple[str, ...]] = {
+    "choices": ("choice",),
+    "many": ("choice",),
+    "link": ("consent",),
+    "min": ("number", "date"),
+    "max": ("number", "date"),
+    "max_length": ("text", "longText", "email", "phone"),
+    "placeholder": ("text", "longText", "email", "phone"),
+    "accept": ("file",),
+    "max_size": ("file",),
+    "max_files": ("file",),
+}
+"""The keys that only some types have."""
 
 
 def _field_faults(name: str, declared: InputDeclaration) -> Iterator[Fault]:

@@ -20,18 +20,6 @@ from knowledge.documents.site_files import GLOSSARY_FILE
 INTERFACE, PAIRS = "interface", "pairs"
 """The area of rows for texts of the service, and of the row of words that differ by a shadda."""
 
-_COLUMNS = range(3, 6)
-_RULE = re.compile(r"[|:\s-]+")
-_COMMA = re.compile("[,،]")
-_UNREAD = re.compile(r"\]\([^()\n]*\)|`[^`\n]*`|\{#[^{}\n]*\}|^\s*[\w-]+:\s*\[.*\]$")
-"""Targets of links, code, ids, and lists of YAML."""
-
-_SHADDA = "\u0651"
-_MARKS = re.compile("[\u0640\u064b-\u0652\u0670]")
-_OTHER_MARKS = re.compile("[\u0640\u064b-\u0650\u0652\u0670]")
-_ARABIC = re.compile("[\u0621-\u064a]")
-_PARTICLES = "[وفبكل]{0,2}(?:ال|ل)?"
-"""What may stand before an Arabic word without a space."""
 
 _Fault = tuple[int, Text, Text]
 """Line, what is wrong, and what to do."""
@@ -55,6 +43,20 @@ class AvoidedTerm(NamedTuple):
 
 
 _WORD = re.compile("[\u0621-\u064a\u0651]{4,}")
+
+
+_COLUMNS = range(3, 6)
+_RULE = re.compile(r"[|:\s-]+")
+_COMMA = re.compile("[,،]")
+_UNREAD = re.compile(r"\]\([^()\n]*\)|`[^`\n]*`|\{#[^{}\n]*\}|^\s*[\w-]+:\s*\[.*\]$")
+"""Targets of links, code, ids, and lists of YAML."""
+
+_SHADDA = "\u0651"
+_MARKS = re.compile("[\u0640\u064b-\u0652\u0670]")
+_OTHER_MARKS = re.compile("[\u0640\u064b-\u0650\u0652\u0670]")
+_ARABIC = re.compile("[\u0621-\u064a]")
+_PARTICLES = "[وفبكل]{0,2}(?:ال|ل)?"
+"""What may stand before an Arabic word without a space."""
 
 
 class TermBase(NamedTuple):

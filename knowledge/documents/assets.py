@@ -14,15 +14,6 @@ from knowledge.diagnostics.diagnostic import ContentFileError, DiagnosticKind
 from knowledge.diagnostics.messages import Text
 from knowledge.documents.opening import open_beneath, unreadable
 
-MAX_ASSET_BYTES = 32 * 1024 * 1024
-MAX_WHOLE_BYTES = 512 * 1024
-"""Maximum size of an asset that is held in memory as a whole."""
-
-PIECE_BYTES = 256 * 1024
-_RECENT_NS = 250_000_000
-_SECOND_NS = 1_000_000_000
-_MAX_DIGESTS = 1_024
-
 
 class AssetChanged(Exception):
     """The file changed during the read, so the bytes may be of two versions."""
@@ -47,6 +38,12 @@ _digests: OrderedDict[Version, str] = OrderedDict()
 """The hashes of file versions, the least recently used first."""
 
 _digests_lock = Lock()
+
+
+PIECE_BYTES = 256 * 1024
+_RECENT_NS = 250_000_000
+_SECOND_NS = 1_000_000_000
+_MAX_DIGESTS = 1_024
 
 
 class OpenAsset:
@@ -144,6 +141,11 @@ def _version(descriptor: int) -> Version:
     return Version(
         status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
     )
+
+
+MAX_ASSET_BYTES = 32 * 1024 * 1024
+MAX_WHOLE_BYTES = 512 * 1024
+"""Maximum size of an asset that is held in memory as a whole."""
 
 
 def open_asset(root: Path, path: str) -> OpenAsset:

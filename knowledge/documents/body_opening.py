@@ -10,20 +10,6 @@ from typing import NamedTuple
 
 from knowledge.markdown.inline import plain_line
 
-_UNSEEN = re.compile(
-    r"(?:\s*(?:<!--.*?-->|<script\b.*?</script>|<style\b.*?</style>|import [^\n]*(?=\n)))+",
-    re.DOTALL | re.IGNORECASE,
-)
-"""What may stand before a heading and shows nothing."""
-
-_ATX = re.compile(r"\s*^ {0,3}#[ \t]+(?P<text>[^\n]+)(?:\n|\Z)", re.MULTILINE)
-_CLOSING = re.compile(r"(?:^|[ \t])#+[ \t]*$")
-_SETEXT = re.compile(
-    r"\s*^ {0,3}(?P<text>[^\s#>*+\-=`~|<:][^\n]*)\n {0,3}=+[ \t]*(?:\n|\Z)", re.MULTILINE
-)
-_ATTRIBUTES = re.compile(r"(?<![ \t])[ \t]*+\{[:#.][^{}\n]*+\}[ \t]*+$")
-"""A heading's attributes: `{#id}`, and those of kramdown, such as `{: .no_toc }`."""
-
 _LIQUID_TAG = re.compile(r"\{%[^%\n]*%\}")
 _SHORTCODE = re.compile(r"(?<![\w:]):[\w+-]+:(?![\w:])")
 _JOINED = re.compile(r"[-_]+")
@@ -40,6 +26,21 @@ class OpeningHeading(NamedTuple):
         """Return the body with blank lines for the heading, so that lines keep their numbers."""
         lines = body.count("\n", self.start, self.end)
         return body[: self.start] + "\n" * lines + body[self.end :]
+
+
+_UNSEEN = re.compile(
+    r"(?:\s*(?:<!--.*?-->|<script\b.*?</script>|<style\b.*?</style>|import [^\n]*(?=\n)))+",
+    re.DOTALL | re.IGNORECASE,
+)
+"""What may stand before a heading and shows nothing."""
+
+_ATX = re.compile(r"\s*^ {0,3}#[ \t]+(?P<text>[^\n]+)(?:\n|\Z)", re.MULTILINE)
+_CLOSING = re.compile(r"(?:^|[ \t])#+[ \t]*$")
+_SETEXT = re.compile(
+    r"\s*^ {0,3}(?P<text>[^\s#>*+\-=`~|<:][^\n]*)\n {0,3}=+[ \t]*(?:\n|\Z)", re.MULTILINE
+)
+_ATTRIBUTES = re.compile(r"(?<![ \t])[ \t]*+\{[:#.][^{}\n]*+\}[ \t]*+$")
+"""A heading's attributes: `{#id}`, and those of kramdown, such as `{: .no_toc }`."""
 
 
 def opening_heading(body: str) -> OpeningHeading | None:

@@ -19,43 +19,7 @@ from knowledge.fields.content_types import POST
 from knowledge.fields.field_types import on_own_day
 from knowledge.fields.merging import with_value
 
-_MAX_SECONDS = 10.0
 _MAX_CHARACTERS = 4_096
-_OPTIONS = (
-    "--no-pager",
-    "-c",
-    "safe.directory=*",
-    "-c",
-    "core.fsmonitor=false",
-    "-c",
-    "core.hooksPath=/dev/null",
-    "-c",
-    "core.quotePath=false",
-    "-c",
-    "diff.orderFile=/dev/null",
-)
-_LOG = (
-    "log",
-    "--name-only",
-    "--relative",
-    "--no-renames",
-    "--no-ext-diff",
-    "--no-textconv",
-    "--no-show-signature",
-    "--no-color",
-    "--format=tformat:%x00%cI",
-    "--",
-    f"{POST}/",
-)
-_ENVIRONMENT: Mapping[str, str] = {
-    "GIT_ALLOW_PROTOCOL": "none",
-    "GIT_CONFIG_GLOBAL": os.devnull,
-    "GIT_CONFIG_NOSYSTEM": "1",
-    "GIT_NO_LAZY_FETCH": "1",
-    "GIT_OPTIONAL_LOCKS": "0",
-    "GIT_TERMINAL_PROMPT": "0",
-    "LC_ALL": "C",
-}
 
 Checkout = tuple[FileFingerprint | None, ...]
 """The state of a checkout: the fingerprints of the files that change with each commit."""
@@ -159,6 +123,45 @@ def _target(file: Path) -> str:
             return opened.read(_MAX_CHARACTERS).partition(":")[2].strip().replace("\0", "")
     except OSError:
         return ""
+
+
+_MAX_SECONDS = 10.0
+
+_OPTIONS = (
+    "--no-pager",
+    "-c",
+    "safe.directory=*",
+    "-c",
+    "core.fsmonitor=false",
+    "-c",
+    "core.hooksPath=/dev/null",
+    "-c",
+    "core.quotePath=false",
+    "-c",
+    "diff.orderFile=/dev/null",
+)
+_LOG = (
+    "log",
+    "--name-only",
+    "--relative",
+    "--no-renames",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--no-show-signature",
+    "--no-color",
+    "--format=tformat:%x00%cI",
+    "--",
+    f"{POST}/",
+)
+_ENVIRONMENT: Mapping[str, str] = {
+    "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "LC_ALL": "C",
+}
 
 
 def _log(root: Path) -> bytes:

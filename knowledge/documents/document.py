@@ -39,29 +39,10 @@ from knowledge.markdown.slugs import slugify
 _VISIBILITY = {"published", "publishedAt", "unpublishAt"}
 
 _SUMMARIES = ("excerpt", "short_description")
-_MARKUP = re.compile(r"[*_`~\[\]<>&\\]")
-_LINKED = re.compile(r"\]\(|\*\*\S")
-_TAG = re.compile(r"</?([A-Za-z][\w-]*)")
-_HTML = TAGS | BLOCK_TAGS | REMOVED_WITH_CONTENT
 
-_DRAFTS = "_drafts/"
-"""The folder of unpublished posts in a source of Jekyll."""
-
-_MAX_EXCERPT_CHARACTERS = 60
-_SAMPLE_CHARACTERS = 500
-"""Enough of a text to know its script."""
 
 _FEW_LETTERS = 8
 """In a shorter text, the letters do not tell its language."""
-
-LANGUAGE_SETS = {
-    (english, arabic): frozenset(
-        language for language, is_used in ((Language.EN, english), (Language.AR, arabic)) if is_used
-    )
-    for english in (False, True)
-    for arabic in (False, True)
-}
-"""One shared object for equal sets, to save memory."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -149,6 +130,16 @@ class Reading(NamedTuple):
 _PLAIN = Reading()
 
 
+LANGUAGE_SETS = {
+    (english, arabic): frozenset(
+        language for language, is_used in ((Language.EN, english), (Language.AR, arabic)) if is_used
+    )
+    for english in (False, True)
+    for arabic in (False, True)
+}
+"""One shared object for equal sets, to save memory."""
+
+
 def parse_document(
     source: SourceFile, name: ContentPath, site: Reading = _PLAIN
 ) -> tuple[Document, tuple[Diagnostic, ...]]:
@@ -209,6 +200,11 @@ def parse_document(
     if language is not site.language and found:
         unread += (_found_language(source.path, language),)
     return document, source.diagnostics + diagnostics + slug_diagnostics + unread
+
+
+_MAX_EXCERPT_CHARACTERS = 60
+_SAMPLE_CHARACTERS = 500
+"""Enough of a text to know its script."""
 
 
 def _without_code(text: str) -> str:
@@ -325,6 +321,12 @@ def _language(parts: FrontMatter, path: str) -> tuple[Language | None, OtherLang
     return language, other
 
 
+_LINKED = re.compile(r"\]\(|\*\*\S")
+
+_DRAFTS = "_drafts/"
+"""The folder of unpublished posts in a source of Jekyll."""
+
+
 def _fields(
     path: str,
     name: ContentPath,
@@ -411,6 +413,12 @@ def _without_links(value: Any) -> Any:
             for key, each in value.items()
         }
     return value
+
+
+_MARKUP = re.compile(r"[*_`~\[\]<>&\\]")
+
+_TAG = re.compile(r"</?([A-Za-z][\w-]*)")
+_HTML = TAGS | BLOCK_TAGS | REMOVED_WITH_CONTENT
 
 
 def _plain_summary(text: str) -> str:

@@ -30,21 +30,9 @@ from knowledge.fields.file_types import (
     suffix_of,
 )
 
-JEKYLL_FOLDERS = ("_posts", "_drafts")
-"""Folders of posts in a source of Jekyll."""
-
-KINDS_FOLDER = "_kinds"
-_JEKYLL_FILES = ("_config.yml", "_config.yaml", "_config.toml")
 MAX_DOCUMENT_BYTES = 4 * 1024 * 1024
 _MIN_READ_BYTES = 4_096
 _RECENT_NS = 250_000_000
-_COPY = re.compile(
-    r"\.sync-conflict-\d|_conflict-\d{6}|\([^()]*\bconflict(?:ed)?[ _-]copy\b"
-    r"|\.(?:bak|orig)\.\w+\Z",
-    re.IGNORECASE,
-)
-_PLAIN_DOCUMENT = re.compile(r"[A-Za-z0-9][\w.-]*\.md", re.ASCII)
-_UNPRINTABLE = re.compile(r"[\x00-\x1f\ud800-\udfff]")
 
 
 class FileFingerprint(NamedTuple):
@@ -113,6 +101,16 @@ _EVERYTHING = frozenset({""})
 
 _PathEntry = os.DirEntry[str] | Path
 """A directory entry: from a scan, or a path."""
+
+
+JEKYLL_FOLDERS = ("_posts", "_drafts")
+"""Folders of posts in a source of Jekyll."""
+
+KINDS_FOLDER = "_kinds"
+_JEKYLL_FILES = ("_config.yml", "_config.yaml", "_config.toml")
+
+_PLAIN_DOCUMENT = re.compile(r"[A-Za-z0-9][\w.-]*\.md", re.ASCII)
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\ud800-\udfff]")
 
 
 @dataclass
@@ -251,6 +249,13 @@ class _FolderScanner:
             DiagnosticKind.INVALID_SYMLINK.error(path, Text("The file {}", problem), suggestion)
         )
         return False
+
+
+_COPY = re.compile(
+    r"\.sync-conflict-\d|_conflict-\d{6}|\([^()]*\bconflict(?:ed)?[ _-]copy\b"
+    r"|\.(?:bak|orig)\.\w+\Z",
+    re.IGNORECASE,
+)
 
 
 def is_copy(name: str) -> bool:

@@ -42,13 +42,6 @@ _LONG_KEY = re.compile(r"(?<![\w-])(?:(?:[\w-]++|\"[^\"\n]*+\"|'[^'\n]*+')[ \t]*
 _BLANK_LINES = re.compile(r"\A(?:[ \t]*\n)+")
 _LOOKS_LIKE_METADATA = re.compile(r"\s*(---|\+\+\+)[ \t]*\n\s*[\w-]+[ \t]*[:=]")
 
-_HEADERS = re.compile(
-    r"\A(?=(?:[\w-]+:.*\n)*?(?:Date|Category|Tags|Slug|Authors?|Summary|Status|Lang|Template):)"
-    r"(?=(?:[\w-]+:.*\n)*?Title:)"
-    r"((?:[\w-]+:(?:[ \t].*(?:\n|\Z)(?:[ \t]+\S.*(?:\n|\Z))*|\Z))+)(?=[ \t]*(?:\n|\Z))",
-    re.IGNORECASE,
-)
-
 
 class InvalidYaml(ContentFileError):
     """The front matter is no YAML; `raw` is what is written, from line `raw_line` of the file."""
@@ -161,6 +154,14 @@ class _JSON(_NamedJSON):
         if text[end : end + 1] not in ("", "\n"):
             raise ValueError("text follows the object")
         return text[:end], text[end:]
+
+
+_HEADERS = re.compile(
+    r"\A(?=(?:[\w-]+:.*\n)*?(?:Date|Category|Tags|Slug|Authors?|Summary|Status|Lang|Template):)"
+    r"(?=(?:[\w-]+:.*\n)*?Title:)"
+    r"((?:[\w-]+:(?:[ \t].*(?:\n|\Z)(?:[ \t]+\S.*(?:\n|\Z))*|\Z))+)(?=[ \t]*(?:\n|\Z))",
+    re.IGNORECASE,
+)
 
 
 class _Headers(_Handler):

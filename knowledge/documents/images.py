@@ -27,11 +27,6 @@ from knowledge.edits import ALL, note
 ASSET = "asset"
 """The name of images and downloads among the keys of reads."""
 
-MAX_PIXELS = 50_000_000
-"""The largest picture that is decoded, as of a camera of 50 megapixels.
-
-Meanwhile a JPEG takes 80 MB of memory, a PNG 450 MB, and a WebP 750 MB.
-"""
 
 _FORMATS: Mapping[str, str] = {
     ".avif": "AVIF",
@@ -51,28 +46,7 @@ ORIENTATION = 0x0112
 DIAGRAM = "diagram-"
 """How the names of the files of diagrams begin, and their name among the keys of reads."""
 
-QUARTER_TURNS = (5, 6, 7, 8)
-"""Its values that exchange width and height."""
 
-_SVG_HEAD_BYTES = 64 * 1024
-_VARIABLE = b"var(--"
-_DEFAULT_SIZE = (300, 150)
-"""The size of a picture that states none, by CSS."""
-
-_LENGTH = re.compile(
-    r"\s*+((?:[0-9]++(?:\.[0-9]++)?|\.[0-9]++)(?:e[+-]?[0-9]++)?)"
-    r"\s*+(?:(px|pt|pc|mm|cm|in)\s*+)?",
-    re.IGNORECASE,
-)
-_PIXELS_PER_UNIT = {
-    "": 1,
-    "px": 1,
-    "pt": 96 / 72,
-    "pc": 16,
-    "mm": 96 / 25.4,
-    "cm": 96 / 2.54,
-    "in": 96,
-}
 _MAX_SIDE = 1_000_000
 
 
@@ -184,6 +158,13 @@ def open_image(root: Path, path: str) -> BufferedReader:
     return os.fdopen(open_beneath(root, path), "rb")
 
 
+MAX_PIXELS = 50_000_000
+"""The largest picture that is decoded, as of a camera of 50 megapixels.
+
+Meanwhile a JPEG takes 80 MB of memory, a PNG 450 MB, and a WebP 750 MB.
+"""
+
+
 def open_picture(file: IO[bytes]) -> PIL.Image.Image:
     """Read the head of a picture; raises TooManyPixels, and whatever its decoder raises."""
     _refuse_by_own_limit()
@@ -241,6 +222,15 @@ def _mislabelled(image: Image) -> Diagnostic | None:
     return DiagnosticKind.MISLABELLED_IMAGE.warning(image.path, message, suggestion)
 
 
+QUARTER_TURNS = (5, 6, 7, 8)
+"""Its values that exchange width and height."""
+
+_SVG_HEAD_BYTES = 64 * 1024
+_VARIABLE = b"var(--"
+_DEFAULT_SIZE = (300, 150)
+"""The size of a picture that states none, by CSS."""
+
+
 def _read(path: str, file: BufferedReader) -> Image:
     if _suffix(path) == ".svg":
         head = file.read(_SVG_HEAD_BYTES)
@@ -276,6 +266,22 @@ def svg_size(head: bytes) -> tuple[int, int]:
     sides = (width or _DEFAULT_SIZE[0], height or _DEFAULT_SIZE[1])
     width, height = (max(1, round(min(_MAX_SIDE, side))) for side in sides)
     return width, height
+
+
+_LENGTH = re.compile(
+    r"\s*+((?:[0-9]++(?:\.[0-9]++)?|\.[0-9]++)(?:e[+-]?[0-9]++)?)"
+    r"\s*+(?:(px|pt|pc|mm|cm|in)\s*+)?",
+    re.IGNORECASE,
+)
+_PIXELS_PER_UNIT = {
+    "": 1,
+    "px": 1,
+    "pt": 96 / 72,
+    "pc": 16,
+    "mm": 96 / 25.4,
+    "cm": 96 / 2.54,
+    "in": 96,
+}
 
 
 def _pixels(length: str | None) -> float | None:

@@ -14,12 +14,6 @@ from pathlib import Path, PurePosixPath
 from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind
 from knowledge.diagnostics.messages import Text
 
-_PATH_ONLY = getattr(os, "O_PATH", os.O_RDONLY)
-_ROOT = _PATH_ONLY | os.O_DIRECTORY | os.O_CLOEXEC
-_FOLDER = _ROOT | os.O_NOFOLLOW
-# O_NONBLOCK: opening a FIFO must not wait for a writer.
-_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
-
 
 def open_beneath(root: Path, path: str) -> int:
     """Open the regular file at a path relative to `root`; the caller closes the descriptor.
@@ -76,6 +70,13 @@ def _link_target(root: Path, path: str) -> Sequence[str]:
     raise ContentFileError(
         DiagnosticKind.INVALID_SYMLINK.error(path, message, Text("Remove the link."))
     )
+
+
+_PATH_ONLY = getattr(os, "O_PATH", os.O_RDONLY)
+_ROOT = _PATH_ONLY | os.O_DIRECTORY | os.O_CLOEXEC
+_FOLDER = _ROOT | os.O_NOFOLLOW
+# O_NONBLOCK: opening a FIFO must not wait for a writer.
+_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 
 
 def _open(root: Path, parts: Sequence[str]) -> int:

@@ -46,25 +46,9 @@ from knowledge.locales.locale import Country, Language, Layer, OtherLanguage, sh
 
 log = logging.getLogger(__name__)
 
-LIBRARIES = (
-    *("babel", "hijridate", "lz4", "mistune", "msgspec", "phonenumberslite", "pydantic"),
-    *("pydantic-core", "python-frontmatter", "pyyaml"),
-)
-"""The distributions on which parsing depends."""
 
 RACY_NS = 2_000_000_000
 """File systems have times of up to two seconds, in which one file may be written twice."""
-
-_MISSED_SHARE = 1 / 64
-_SUFFIX, _LOCK, _UNFINISHED = ".parsed", ".lock", "unfinished-"
-_HEAD = struct.Struct(">II")
-"""Before each record: its length and its checksum."""
-
-_MAX_FOLDERS = 4
-"""The content folders whose files are cached, those that were written last."""
-
-_DAMAGED = (DecodeError, ValueError, LookupError, TypeError)
-"""What decoding raises if the bytes were not made by encoding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +78,18 @@ class KnownFiles(NamedTuple):
     files: Mapping[str, LoadedFile] = MappingProxyType({})
     places: Places = NOWHERE
     site: Reading = Reading()
+
+
+_MISSED_SHARE = 1 / 64
+_SUFFIX, _LOCK, _UNFINISHED = ".parsed", ".lock", "unfinished-"
+_HEAD = struct.Struct(">II")
+"""Before each record: its length and its checksum."""
+
+_MAX_FOLDERS = 4
+"""The content folders whose files are cached, those that were written last."""
+
+_DAMAGED = (DecodeError, ValueError, LookupError, TypeError)
+"""What decoding raises if the bytes were not made by encoding."""
 
 
 class ParsedFiles:
@@ -174,6 +170,13 @@ class ParsedFiles:
             unfinished.replace(self._file)
         finally:
             unfinished.unlink(missing_ok=True)
+
+
+LIBRARIES = (
+    *("babel", "hijridate", "lz4", "mistune", "msgspec", "phonenumberslite", "pydantic"),
+    *("pydantic-core", "python-frontmatter", "pyyaml"),
+)
+"""The distributions on which parsing depends."""
 
 
 @cache

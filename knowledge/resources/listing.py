@@ -26,13 +26,6 @@ from knowledge.snapshot.layer_resolution import Entry, Resolved, provenance, res
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
 
-_OF_THE_API: Mapping[str, str] = {"/api/admin/": _("content administration, for staff only")}
-_OF_A_SHOP: Mapping[str, str] = {
-    "/cart": _("a customer's own session"),
-    "/checkout": _("a customer's own session"),
-    "/account": _("a customer's own data"),
-}
-
 
 def listed_locales(snapshot: Snapshot, address: Address, now: datetime) -> tuple[Locale, ...]:
     """Return the locales in which a page is listed, without building the whole map."""
@@ -136,6 +129,14 @@ def private_path(snapshot: Snapshot, path: str) -> str | None:
     """Return the private path that a path, relative to the root or a locale, is or is below."""
     private = private_paths(snapshot)
     return next((each for each in private if f"{path}/".startswith(f"{each.rstrip('/')}/")), None)
+
+
+_OF_THE_API: Mapping[str, str] = {"/api/admin/": _("content administration, for staff only")}
+_OF_A_SHOP: Mapping[str, str] = {
+    "/cart": _("a customer's own session"),
+    "/checkout": _("a customer's own session"),
+    "/account": _("a customer's own data"),
+}
 
 
 def private_paths(snapshot: Snapshot) -> Mapping[str, str | BilingualString]:

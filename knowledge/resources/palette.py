@@ -12,12 +12,29 @@ from typing import Literal, NamedTuple
 
 from knowledge.fields.theme_fields import BLACK, WHITE, Colour, contrast, readable
 
-TEXT_CONTRAST = 4.5
-SHAPE_CONTRAST = 3.0
-"""The contrast of borders of controls, focus rings and large text."""
-
 Palette = Mapping[str, str]
 """CSS colours by the names of their variables."""
+
+
+class Brand(NamedTuple):
+    """The colours that a theme gives for light or for dark pages."""
+
+    accent: Colour
+    ink: Colour | None = None
+    paper: Colour | None = None
+
+
+@lru_cache(256)
+def palette(brand: Brand, *, dark: bool) -> Palette:
+    """Return all colours of light or of dark pages."""
+    return dict(_named(brand, dark=dark))
+
+
+def scheme_of(colours: Palette) -> Literal["light", "dark"]:
+    """Return whether a paper is light or dark, whichever readers prefer."""
+    paper = Colour.parse(colours["paper"])
+    return "light" if paper is None or paper.is_light else "dark"
+
 
 Pairs = tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
 """Colours of texts, and the grounds on which each of them stands."""
@@ -48,41 +65,6 @@ TRANSLUCENT: Mapping[str, tuple[str, float]] = {
     "ornament-clay": ("deep", 0.16),
 }
 """The colours that lie on another one, and how opaque they are there."""
-
-_BASES: Mapping[str, tuple[str, str]] = {
-    "good": ("#24643f", "#8fd0a6"),
-    "code-key": ("#8a2f5e", "#f2a3c7"),
-    "code-name": ("#1f5a96", "#8fc3f5"),
-    "code-text": ("#2c6330", "#a5d6a0"),
-    "code-number": ("#8c4a0f", "#efb583"),
-    "code-type": ("#5a4a9c", "#c4b5f5"),
-    "code-gone": ("#a02c2c", "#f5a3a3"),
-    "tip": ("#24643f", "#8fd0a6"),
-    "important": ("#5a4a9c", "#c4b5f5"),
-    "warning": ("#8c4a0f", "#efb583"),
-    "caution": ("#a02c2c", "#f5a3a3"),
-}
-"""The colours with a meaning of their own, on light and on dark grounds, before their contrast."""
-
-
-class Brand(NamedTuple):
-    """The colours that a theme gives for light or for dark pages."""
-
-    accent: Colour
-    ink: Colour | None = None
-    paper: Colour | None = None
-
-
-@lru_cache(256)
-def palette(brand: Brand, *, dark: bool) -> Palette:
-    """Return all colours of light or of dark pages."""
-    return dict(_named(brand, dark=dark))
-
-
-def scheme_of(colours: Palette) -> Literal["light", "dark"]:
-    """Return whether a paper is light or dark, whichever readers prefer."""
-    paper = Colour.parse(colours["paper"])
-    return "light" if paper is None or paper.is_light else "dark"
 
 
 def grounds(colours: Mapping[str, Colour]) -> Mapping[str, Colour]:
@@ -118,6 +100,26 @@ def _named(brand: Brand, *, dark: bool) -> Iterator[tuple[str, str]]:
     yield "on-mark", "#1d2322"
     yield "shade", "#00000047" if page.is_light else "#ffffff47"
     yield "shadow", "#0000002e"
+
+
+TEXT_CONTRAST = 4.5
+SHAPE_CONTRAST = 3.0
+"""The contrast of borders of controls, focus rings and large text."""
+
+_BASES: Mapping[str, tuple[str, str]] = {
+    "good": ("#24643f", "#8fd0a6"),
+    "code-key": ("#8a2f5e", "#f2a3c7"),
+    "code-name": ("#1f5a96", "#8fc3f5"),
+    "code-text": ("#2c6330", "#a5d6a0"),
+    "code-number": ("#8c4a0f", "#efb583"),
+    "code-type": ("#5a4a9c", "#c4b5f5"),
+    "code-gone": ("#a02c2c", "#f5a3a3"),
+    "tip": ("#24643f", "#8fd0a6"),
+    "important": ("#5a4a9c", "#c4b5f5"),
+    "warning": ("#8c4a0f", "#efb583"),
+    "caution": ("#a02c2c", "#f5a3a3"),
+}
+"""The colours with a meaning of their own, on light and on dark grounds, before their contrast."""
 
 
 class _Page(NamedTuple):

@@ -41,9 +41,6 @@ from knowledge.views.content_view import (
 
 STANDARD_RATE = "S"
 """Categories of VAT (UNCL 5305): the country's rate, and that the buyer accounts for it."""
-MAX_RELATED = 3
-ENQUIRY_PARAMETERS = ("product", "quantity")
-"""The parameters of pages that pass the products of an enquiry on."""
 
 
 class Availability(StrEnum):
@@ -288,6 +285,11 @@ def _replacement(view: ContentView, resolved: Resolved[Any]) -> Resolved[Any] | 
         last = found
         seen.add(last.entry.slug)
     return None if last is resolved else last
+
+
+MAX_RELATED = 3
+ENQUIRY_PARAMETERS = ("product", "quantity")
+"""The parameters of pages that pass the products of an enquiry on."""
 
 
 def _related(view: ContentView, resolved: Resolved[Any]) -> list[ProductItem]:

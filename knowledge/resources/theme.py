@@ -27,38 +27,9 @@ from knowledge.resources.base import Resource
 from knowledge.resources.palette import Brand, Palette, palette, scheme_of
 from knowledge.views.content_view import ContentView, cached_per_snapshot
 
-DEFAULT_RADIUS = "0.75rem"
 _Choice = TypeVar("_Choice", bound=str)
 _THEME_PATH = "site/theme.md"
 _SETTINGS_PATH = "site/settings.md"
-
-DEFAULT_LIGHT: Palette = {
-    "accent": "#0f5c5c",
-    "link": "#0c5a5a",
-    "ink": "#1a2828",
-    "soft": "#4c5d5d",
-    "paper": "#ffffff",
-    "sand": "#f8f4ec",
-    "line": "#ded6c6",
-    "button": "#0f5c5c",
-    "on-button": "#ffffff",
-    "deep": "#0c4a4a",
-    "on-deep": "#f6f1e6",
-}
-DEFAULT_DARK: Palette = {
-    "accent": "#7ccbc2",
-    "link": "#86d3ca",
-    "ink": "#e9efec",
-    "soft": "#a9bbb7",
-    "paper": "#0e1818",
-    "sand": "#132020",
-    "line": "#2e4141",
-    "button": "#86d3ca",
-    "on-button": "#06201f",
-    "deep": "#0f3434",
-    "on-deep": "#f6f1e6",
-}
-"""The main colours of a site without a theme; a test compares them with the styles."""
 
 
 class ThemeColours(Resource):
@@ -144,6 +115,37 @@ class Palettes(NamedTuple):
 
     light: Palette | None
     dark: Palette | None
+
+
+DEFAULT_RADIUS = "0.75rem"
+
+DEFAULT_LIGHT: Palette = {
+    "accent": "#0f5c5c",
+    "link": "#0c5a5a",
+    "ink": "#1a2828",
+    "soft": "#4c5d5d",
+    "paper": "#ffffff",
+    "sand": "#f8f4ec",
+    "line": "#ded6c6",
+    "button": "#0f5c5c",
+    "on-button": "#ffffff",
+    "deep": "#0c4a4a",
+    "on-deep": "#f6f1e6",
+}
+DEFAULT_DARK: Palette = {
+    "accent": "#7ccbc2",
+    "link": "#86d3ca",
+    "ink": "#e9efec",
+    "soft": "#a9bbb7",
+    "paper": "#0e1818",
+    "sand": "#132020",
+    "line": "#2e4141",
+    "button": "#86d3ca",
+    "on-button": "#06201f",
+    "deep": "#0f3434",
+    "on-deep": "#f6f1e6",
+}
+"""The main colours of a site without a theme; a test compares them with the styles."""
 
 
 @cached_per_snapshot

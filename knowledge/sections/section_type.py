@@ -16,19 +16,12 @@ from knowledge.locales.locale import Language
 from knowledge.markdown.inline import Reference, references
 from knowledge.markdown.slugs import Heading
 
-RICH_TEXT: Final = "richText"
-"""The type of a section that starts at a heading."""
-
 CALL_TO_ACTION: Final = "cta"
 HERO: Final = "hero"
 FAQ = "faq"
 PLANS = "plans"
 FORM_SECTION = "form"
 """The type of a section with a form, and its option that names the form."""
-
-ContractType = Literal["richText", "faq", "cta", "featureGrid", "bulletList", "image", "stats"]
-"""The types of sections in the API contract, which has no others."""
-CONTRACT_TYPES: tuple[ContractType, ...] = get_args(ContractType)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +154,14 @@ def _own_body(section: Section, _: SectionContext) -> str:
 
 def _no_lacks(_: Section) -> Iterator[Lack]:
     return iter(())
+
+
+RICH_TEXT: Final = "richText"
+"""The type of a section that starts at a heading."""
+
+ContractType = Literal["richText", "faq", "cta", "featureGrid", "bulletList", "image", "stats"]
+"""The types of sections in the API contract, which has no others."""
+CONTRACT_TYPES: tuple[ContractType, ...] = get_args(ContractType)
 
 
 @dataclass(frozen=True, kw_only=True)

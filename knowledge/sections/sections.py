@@ -26,15 +26,7 @@ from knowledge.sections.section_type import (
 )
 from knowledge.snapshot.layer_resolution import Entry, Resolved
 
-INTRO = "intro"
-HOME_BLOCKS = ("hero", "stats", "kinds", "modules", "industries", "about", "testimonials", "posts")
-"""The blocks of the home page after which its author may place sections."""
-
-MAX_NESTING = 8
-"""Maximum depth of nested directives; deeper ones are rendered as text, without fences."""
-
 _OPTION = re.compile(r" {0,3}:([\w-]+):(.*)")
-_FENCES = re.compile(r"^ {0,3}:{3,}.*\n?", re.MULTILINE)
 
 
 @document_cache(512)
@@ -81,6 +73,11 @@ def _placed(order: list[str], layer: Iterable[Section]) -> list[str]:
         else:
             order.insert(order.index(beside), section.id)
     return order
+
+
+INTRO = "intro"
+HOME_BLOCKS = ("hero", "stats", "kinds", "modules", "industries", "about", "testimonials", "posts")
+"""The blocks of the home page after which its author may place sections."""
 
 
 def unknown_places(entry: Entry, document: Document) -> Iterator[tuple[Section, str]]:
@@ -185,6 +182,12 @@ def _with_terms(body: str, headings: Iterable[Heading]) -> Iterator[Heading]:
     rest = iter(headings)
     for is_term, text in titles(body):
         yield Heading(text) if is_term else next(rest, Heading(text))
+
+
+MAX_NESTING = 8
+"""Maximum depth of nested directives; deeper ones are rendered as text, without fences."""
+
+_FENCES = re.compile(r"^ {0,3}:{3,}.*\n?", re.MULTILINE)
 
 
 def _flat(blocks: Iterable[ParsedBlock], nesting: int = 1) -> Iterator[ParsedBlock]:

@@ -9,11 +9,7 @@ from knowledge.documents.site_files import GLOSSARY_FILE
 from knowledge.fields.content_types import ContentTypes
 from knowledge.fields.file_types import FOREIGN_SUFFIXES, OWN_FILE, STATIC_FOLDER
 
-_NAMED = 3
-"""How many files a diagnostic names."""
-
 _KIND = DiagnosticKind.UNKNOWN_FOLDER
-_NO_FOLDER = Text("The file is not in a content folder")
 
 
 def ignored_files(scanned: DirectoryScan) -> Iterator[Diagnostic]:
@@ -43,6 +39,12 @@ def ignored_files(scanned: DirectoryScan) -> Iterator[Diagnostic]:
         yield _notice(
             foreign, message, Text("Convert what you want to publish, for example by pandoc.")
         )
+
+
+_NAMED = 3
+"""How many files a diagnostic names."""
+
+_NO_FOLDER = Text("The file is not in a content folder")
 
 
 def outside_folders(

@@ -20,11 +20,6 @@ from knowledge.markdown import document_cache
 
 Fields = TypeVar("Fields", bound=Common)
 
-_NO_FIELDS = Common()
-_NO_SEO = PageSeo()
-_MAX_CACHED = 4_096
-"""Resolved documents to cache: enough for those that many pages share."""
-
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Entry(Generic[Fields_co]):
@@ -63,6 +58,12 @@ class Entry(Generic[Fields_co]):
         if self.kind.singletons and not any(document.languages for document in self.documents):
             return False
         return self.kind.model_for(self.slug).has_texts
+
+
+_NO_FIELDS = Common()
+_NO_SEO = PageSeo()
+_MAX_CACHED = 4_096
+"""Resolved documents to cache: enough for those that many pages share."""
 
 
 @dataclass(frozen=True, eq=False)

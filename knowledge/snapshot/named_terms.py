@@ -29,16 +29,6 @@ from knowledge.locales.locale import Language, Layer, localized_text
 from knowledge.markdown.slugs import slugify, term_slug
 from knowledge.snapshot.layer_resolution import Entry
 
-Authors = Mapping[str, Author]
-"""Authors by the keys with which posts name them."""
-
-Terms = Mapping[AnyContentType, Mapping[str, Entry]]
-"""The entries of terms, by type and slug."""
-
-_EVERYWHERE = Layer(None, None, None)
-_MAX_SLUGS = 8_192
-"""Names whose slugs are kept: thousands of posts name the same few."""
-
 
 class NamedTerm(NamedTuple):
     """A category, tag or author, as a post names it in one language."""
@@ -47,6 +37,13 @@ class NamedTerm(NamedTuple):
     slug: str
     language: Language
     name: str
+
+
+Authors = Mapping[str, Author]
+"""Authors by the keys with which posts name them."""
+
+Terms = Mapping[AnyContentType, Mapping[str, Entry]]
+"""The entries of terms, by type and slug."""
 
 
 class NamedTerms(NamedTuple):
@@ -116,6 +113,11 @@ def _terms(post: Entry[PostFields], authors: Authors) -> tuple[NamedTerm, ...]:
 def _author(author: Author, language: Language, authors: Authors) -> NamedTerm | None:
     slug, name = author_slug(author), listed_author(author, authors).name
     return NamedTerm(AUTHOR, slug, language, localized_text(name, language)) if slug else None
+
+
+_EVERYWHERE = Layer(None, None, None)
+_MAX_SLUGS = 8_192
+"""Names whose slugs are kept: thousands of posts name the same few."""
 
 
 @lru_cache(_MAX_SLUGS)

@@ -21,27 +21,6 @@ from knowledge.fields.schemas import PostFields
 from knowledge.markdown.slugs import term_slug
 from knowledge.snapshot.layer_resolution import Entry
 
-_INVALID = re.compile(r"[\\\x00-\x1f\x7f]")
-_PLACEHOLDER = re.compile(r"(?<!\w):([a-z_]+)")
-_INDEX_NAMES = ("/index.html", "/index.htm")
-_STYLES: Mapping[str, str] = {
-    "pretty": "/:categories/:year/:month/:day/:title/",
-    "date": "/:categories/:year/:month/:day/:title.html",
-    "ordinal": "/:categories/:year/:y_day/:title.html",
-    "none": "/:categories/:title.html",
-}
-"""The named patterns of Jekyll."""
-
-_DATE_FORMATS: Mapping[str, str] = {
-    "year": "%Y",
-    "short_year": "%y",
-    "month": "%m",
-    "day": "%d",
-    "y_day": "%j",
-}
-_SLUGS = frozenset({"title", "slug", "name", "filename", "slugorfilename", "basename"})
-_CATEGORIES = frozenset({"categories", "category"})
-
 
 class OldAddress(NamedTuple):
     """A path that leads to an entry, and the file that lists it."""
@@ -69,6 +48,18 @@ class Claims(NamedTuple):
 
 
 NO_CLAIMS = Claims({}, {}, ())
+
+
+_INVALID = re.compile(r"[\\\x00-\x1f\x7f]")
+_PLACEHOLDER = re.compile(r"(?<!\w):([a-z_]+)")
+_INDEX_NAMES = ("/index.html", "/index.htm")
+_STYLES: Mapping[str, str] = {
+    "pretty": "/:categories/:year/:month/:day/:title/",
+    "date": "/:categories/:year/:month/:day/:title.html",
+    "ordinal": "/:categories/:year/:y_day/:title.html",
+    "none": "/:categories/:title.html",
+}
+"""The named patterns of Jekyll."""
 
 
 def normal_path(path: str) -> str:
@@ -179,6 +170,17 @@ def _expanded(document: Document, pattern: str) -> str | None:
     replacements = iter(values)
     expanded = _PLACEHOLDER.sub(lambda _: str(next(replacements)), pattern)
     return re.sub("/{2,}", "/", expanded)
+
+
+_DATE_FORMATS: Mapping[str, str] = {
+    "year": "%Y",
+    "short_year": "%y",
+    "month": "%m",
+    "day": "%d",
+    "y_day": "%j",
+}
+_SLUGS = frozenset({"title", "slug", "name", "filename", "slugorfilename", "basename"})
+_CATEGORIES = frozenset({"categories", "category"})
 
 
 def _value(document: Document, name: str) -> str | None:

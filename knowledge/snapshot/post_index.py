@@ -32,11 +32,6 @@ from knowledge.snapshot.named_terms import author_slug, category_slug, tag_slug
 
 _UNDATED = datetime.min.replace(tzinfo=UTC)
 _BY_AGE = attrgetter("age_key")
-_SORT_KEY = attrgetter("age_key", "slug")
-_END = attrgetter("unpublish_at")
-_tags: Callable[[PostRecord], Iterable[str]] = attrgetter("tags")
-_categories: Callable[[PostRecord], Iterable[str]] = attrgetter("categories")
-_authors: Callable[[PostRecord], Iterable[str]] = attrgetter("authors")
 _MAX_BISECTED = 50
 
 Tags = tuple[str, ...]
@@ -94,6 +89,13 @@ class PostRecord(Struct, frozen=True, eq=False, gc=False):
 PostRecords = Sequence[PostRecord]
 Name = TypeVar("Name", bound=Hashable)
 Named = TypeVar("Named")
+
+
+_SORT_KEY = attrgetter("age_key", "slug")
+_END = attrgetter("unpublish_at")
+_tags: Callable[[PostRecord], Iterable[str]] = attrgetter("tags")
+_categories: Callable[[PostRecord], Iterable[str]] = attrgetter("categories")
+_authors: Callable[[PostRecord], Iterable[str]] = attrgetter("authors")
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,18 +16,20 @@ from renderers.l10n.translation import in_site_texts, translate
 from renderers.representation import Representation
 
 MEDIA_TYPE = "application/opensearchdescription+xml"
-API_PATH = "/api/public/v1/search"
-
-_SHORT_NAME_CHARACTERS, _LONG_NAME_CHARACTERS = 16, 48
-"""The limits of OpenSearch 1.1."""
-
-_TERMS = "{searchTerms}"
 
 
 @in_site_texts
 def render(view: ContentView) -> Representation:
     """Render the description of the search in the view's locale."""
     return Representation(MEDIA_TYPE, document(_description(view)), view.locale.language)
+
+
+API_PATH = "/api/public/v1/search"
+
+_SHORT_NAME_CHARACTERS, _LONG_NAME_CHARACTERS = 16, 48
+"""The limits of OpenSearch 1.1."""
+
+_TERMS = "{searchTerms}"
 
 
 def _description(view: ContentView) -> Iterator[str]:

@@ -26,16 +26,36 @@ from knowledge.resources.products import (
 from knowledge.resources.site_chrome import brand
 from knowledge.views.content_view import ContentView
 
-Facts = Mapping[str, str]
 Row = Mapping[str, object]
+
+
+_NAMED = 5
+"""How many products a note names."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProductFeed:
+    """The rows of a feed, and notes on what portals will not accept of it."""
+
+    rows: Sequence[Row]
+    notes: Sequence[str]
+
+
+def product_feed(view: ContentView, country: Country, form: str) -> ProductFeed:
+    """Return a feed in one of the `FORMS`, for a country and the language of the view."""
+    slugs = [product.item.slug for product in products_on_sale(view)]
+    details = [product_detail(view, slug).resource.product for slug in slugs]
+    sold = [_facts(view, product, country) for product in details if product.price]
+    rows = [FORMS[form](view, facts, country) for facts in sold]
+    return ProductFeed(rows, list(_notes(details, sold)))
+
+
+Facts = Mapping[str, str]
 
 _TITLE_CHARACTERS, _TEXT_CHARACTERS = 150, 5_000
 _GTIN = re.compile(r"\d{8}|\d{12,14}", re.ASCII)
 _PICTURES = frozenset({".jpg", ".jpeg", ".png", ".gif", ".webp", ".bmp", ".tif", ".tiff"})
 """The formats of pictures that Google accepts."""
-
-_NAMED = 5
-"""How many products a note names."""
 
 _AVAILABILITY: Mapping[Availability, str] = {
     Availability.IN_STOCK: "in_stock",
@@ -55,38 +75,6 @@ _GOOGLE = {
     "product_type": "category",
 }
 """What each column of Google has."""
-
-_OPENAI = {
-    "item_id": "id",
-    "title": "title",
-    "description": "description",
-    "url": "link",
-    "image_url": "image",
-    "availability": "availability",
-    "price": "price",
-    "condition": "condition",
-    "brand": "brand",
-    "gtin": "gtin",
-    "product_category": "category",
-}
-"""What each property of OpenAI has; without a value it is absent."""
-
-
-@dataclass(frozen=True, slots=True)
-class ProductFeed:
-    """The rows of a feed, and notes on what portals will not accept of it."""
-
-    rows: Sequence[Row]
-    notes: Sequence[str]
-
-
-def product_feed(view: ContentView, country: Country, form: str) -> ProductFeed:
-    """Return a feed in one of the `FORMS`, for a country and the language of the view."""
-    slugs = [product.item.slug for product in products_on_sale(view)]
-    details = [product_detail(view, slug).resource.product for slug in slugs]
-    sold = [_facts(view, product, country) for product in details if product.price]
-    rows = [FORMS[form](view, facts, country) for facts in sold]
-    return ProductFeed(rows, list(_notes(details, sold)))
 
 
 def _facts(view: ContentView, product: ProductBody, country: Country) -> Facts:
@@ -124,6 +112,22 @@ def _google(view: ContentView, facts: Facts, country: Country) -> Row:
     """Return a row for Google; a product without GTIN has no number that identifies it."""
     row = {name: facts[each] for name, each in _GOOGLE.items()}
     return {**row, "identifier_exists": "yes" if facts["gtin"] else "no"}
+
+
+_OPENAI = {
+    "item_id": "id",
+    "title": "title",
+    "description": "description",
+    "url": "link",
+    "image_url": "image",
+    "availability": "availability",
+    "price": "price",
+    "condition": "condition",
+    "brand": "brand",
+    "gtin": "gtin",
+    "product_category": "category",
+}
+"""What each property of OpenAI has; without a value it is absent."""
 
 
 def _openai(view: ContentView, facts: Facts, country: Country) -> Row:

@@ -27,7 +27,6 @@ from knowledge.views.content_view import ContentView, absolute
 from renderers.feeds import xml_text
 from renderers.representation import MediaType, Representation
 
-MEDIA_TYPE = "application/xml; charset=utf-8"
 INDEX_PATH = "/sitemap.xml"
 
 _PLAIN = re.compile(r"[\w/.-]*", re.ASCII).fullmatch
@@ -37,9 +36,7 @@ _DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 _NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 _XHTML = 'xmlns:xhtml="http://www.w3.org/1999/xhtml"'
 _PICTURES = 'xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"'
-_HEAD = f"{_DECLARATION}<urlset {_NAMESPACE} {_XHTML}>\n"
 _LIST_HEAD = f"{_DECLARATION}<urlset {_NAMESPACE} {_XHTML} {_PICTURES}>\n"
-_FOOT = "</urlset>\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +55,9 @@ LIST_LIMITS = SitemapLimits(file_bytes=50_000_000)
 def part_path(number: int) -> str:
     """Return the path of a part; the first is number 1."""
     return f"/sitemap-{number}.xml"
+
+
+MEDIA_TYPE = "application/xml; charset=utf-8"
 
 
 def render(
@@ -99,6 +99,11 @@ def split(
     return site_map.once(
         (split, base_url, limits), lambda: list(_slices(site_map, base_url, limits))
     )
+
+
+_HEAD = f"{_DECLARATION}<urlset {_NAMESPACE} {_XHTML}>\n"
+
+_FOOT = "</urlset>\n"
 
 
 def _slices(

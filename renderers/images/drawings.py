@@ -14,24 +14,9 @@ from PIL.ImageFont import FreeTypeFont, Layout
 
 from renderers.l10n.bidi import Direction, isolated_runs
 
-WIDTH, HEIGHT = 1200, 630
-MEDIA_TYPE = "image/png"
-FONT = Path(__file__).parents[1] / "fonts" / "card-600.ttf"
-"""IBM Plex Sans and IBM Plex Sans Arabic in one file, as a line may have letters of both."""
-
 _VERSION = 1
 """Part of the digest; to be raised when cards look different."""
 
-_MARGIN = 80
-_LARGEST, _SMALLEST, _STEP = 92, 44, 6
-_BRAND_SIZE = 40
-_MARK_SIDE = 72
-_MAX_LINES = 4
-_TITLE_HEIGHT = 330
-_MAX_CHARACTERS = 300
-_ELLIPSIS = "…"
-_ISOLATES = {"rtl": "\u2066", "ltr": "\u2067"}
-"""What begins a run of the other direction, by the direction of the text; it ends with PDI."""
 
 _PDI = "\u2069"
 _INVISIBLE = frozenset("\u200b\u200c\u200d\u200e\u200f\u2066\u2067\u2069 \u00a0")
@@ -55,6 +40,23 @@ class SocialCard:
         colours = (self.ground, self.ink, self.accent)
         shown = repr((_VERSION, self.title, self.brand, self.direction, colours, self.mark))
         return blake2b(shown.encode(), digest_size=12).hexdigest()
+
+
+WIDTH, HEIGHT = 1200, 630
+MEDIA_TYPE = "image/png"
+FONT = Path(__file__).parents[1] / "fonts" / "card-600.ttf"
+"""IBM Plex Sans and IBM Plex Sans Arabic in one file, as a line may have letters of both."""
+
+_MARGIN = 80
+_LARGEST, _SMALLEST, _STEP = 92, 44, 6
+_BRAND_SIZE = 40
+_MARK_SIDE = 72
+_MAX_LINES = 4
+_TITLE_HEIGHT = 330
+_MAX_CHARACTERS = 300
+_ELLIPSIS = "…"
+_ISOLATES = {"rtl": "\u2066", "ltr": "\u2067"}
+"""What begins a run of the other direction, by the direction of the text; it ends with PDI."""
 
 
 def render(card: SocialCard, mark: PIL.Image.Image | None = None) -> bytes:

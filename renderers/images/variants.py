@@ -14,14 +14,9 @@ from PIL.Image import Resampling, Transpose
 
 from knowledge.documents.images import ORIENTATION, QUARTER_TURNS, Image, open_picture
 
-WIDTHS = (480, 960, 1600)
-"""The widths of variants for pages; only those below the width of the picture are made."""
-
 SOCIAL_WIDTH = 1200
 """The width of a picture that social networks show beside a link."""
 
-MAX_WIDTH = 2000
-"""A wider file is never sent: its largest variant is sent instead."""
 
 FOLDER = "/static/images/"
 WEBP, JPEG, PNG = "webp", "jpg", "png"
@@ -65,6 +60,13 @@ class Variant(NamedTuple):
 def variants(image: Image) -> tuple[Variant, ...]:
     """Return all variants of a picture that may be requested."""
     return tuple(_variants(image))
+
+
+WIDTHS = (480, 960, 1600)
+"""The widths of variants for pages; only those below the width of the picture are made."""
+
+MAX_WIDTH = 2000
+"""A wider file is never sent: its largest variant is sent instead."""
 
 
 def largest_still(image: Image) -> Variant | None:

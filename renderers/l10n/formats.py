@@ -21,10 +21,6 @@ from renderers.l10n.translation import translations
 _LATIN_CODE_FIRST = "¤\u00a0#,##0.00"
 """CLDR's own pattern puts no space between a letter code and the amount."""
 
-_MIDNIGHT = time()
-_RIGHT_TO_LEFT_MARK = "\u200f"
-"""CLDR adds it for text without a direction; every page here sets one, so it is removed."""
-
 
 def _cldr(locale: Locale) -> babel.Locale:
     return cldr.formats(locale.country, locale.language)
@@ -36,6 +32,11 @@ def local_date(moment: datetime, locale: Locale) -> date:
     A day without a time is midnight UTC here, and stays that day everywhere.
     """
     return local_moment(moment, locale).date()
+
+
+_MIDNIGHT = time()
+_RIGHT_TO_LEFT_MARK = "\u200f"
+"""CLDR adds it for text without a direction; every page here sets one, so it is removed."""
 
 
 def local_moment(moment: datetime, locale: Locale) -> datetime:

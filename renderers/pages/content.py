@@ -68,15 +68,6 @@ from renderers.page_rendering import (
     declare_rendering,
 )
 
-_HEADING = _("Contact details")
-_TITLES = {
-    MODULE: _("All modules"),
-    INDUSTRY: _("All industries"),
-    CITY: _("All cities"),
-}
-"""The titles of lists that are not grouped, by what they list."""
-
-
 _LEADS = "/api/public/v1/leads"
 
 
@@ -135,6 +126,15 @@ def _enquiry(view: ContentView) -> str | None:
         for topic in contact_form_settings(view).topics
     )
     return paragraphs([text, bullets(links)])
+
+
+_HEADING = _("Contact details")
+_TITLES = {
+    MODULE: _("All modules"),
+    INDUSTRY: _("All industries"),
+    CITY: _("All cities"),
+}
+"""The titles of lists that are not grouped, by what they list."""
 
 
 def _listing(page: PageContent[Resource]) -> list[ListedGroup]:

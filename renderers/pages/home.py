@@ -49,10 +49,6 @@ from renderers.page_rendering import PageRendering, Variables, declare_rendering
 from renderers.pages.blog import blog_path, post_cards
 from renderers.pages.kind import entry_card, tree_items
 
-_PARTS = ("about", "industries", "modules", "stats")
-_POSTS, _POSTS_OF_BLOG = 2, 12
-"""The number of posts besides the newest, and where the home page is the blog."""
-
 
 def _variables(page: PageModel[Homepage]) -> Variables:
     return {
@@ -65,6 +61,11 @@ def _variables(page: PageModel[Homepage]) -> Variables:
 def _is_blog(view: ContentView) -> bool:
     """Return whether the home page is the blog: no author wrote another one."""
     return view.snapshot.singleton(HOME) is None and not _manuals(view) and has_posts(view)
+
+
+_PARTS = ("about", "industries", "modules", "stats")
+_POSTS, _POSTS_OF_BLOG = 2, 12
+"""The number of posts besides the newest, and where the home page is the blog."""
 
 
 def _posts(view: ContentView) -> BlogHomepage:

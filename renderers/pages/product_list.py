@@ -30,6 +30,16 @@ from renderers.markdown.navigation import product_parameters, product_search
 from renderers.page_rendering import Node, PageRendering, Variables, declare_rendering
 from renderers.pages.product import price_text, product_cards
 
+
+class Filter(NamedTuple):
+    """A link to the list with another filter, and how many products it has."""
+
+    title: str
+    path: str
+    number: int
+    current: bool = False
+
+
 _SORTS = {
     ProductSort.DEFAULT: _("Our order"),
     ProductSort.PRICE: _("Price, lowest first"),
@@ -45,22 +55,6 @@ _NAMES = {
     "sort": _("Sort by"),
 }
 """The parameters, as the form names them."""
-
-_RELAXED = {
-    "category": _("All categories"),
-    "price": _("Any price"),
-    "stock": _("Also out of stock"),
-}
-"""The titles of links that leave out one filter."""
-
-
-class Filter(NamedTuple):
-    """A link to the list with another filter, and how many products it has."""
-
-    title: str
-    path: str
-    number: int
-    current: bool = False
 
 
 def _variables(page: PageModel[ProductList]) -> Variables:
@@ -87,6 +81,14 @@ def _categories(page: PageModel[ProductList]) -> Iterator[Filter]:
     for each in products.categories:
         path = _path(page, replace(query, category=each.slug))
         yield Filter(each.name, path, each.count, each.slug == query.category)
+
+
+_RELAXED = {
+    "category": _("All categories"),
+    "price": _("Any price"),
+    "stock": _("Also out of stock"),
+}
+"""The titles of links that leave out one filter."""
 
 
 def _relaxed(page: PageModel[ProductList]) -> Iterator[Filter]:

@@ -18,14 +18,6 @@ from crawleruseragents import CRAWLER_USER_AGENTS_DATA
 
 from app.features.audience.model import Agent, Reader
 
-UNKNOWN = Agent("unknown", Reader.UNKNOWN)
-UNNAMED = Agent("none", Reader.UNKNOWN)
-"""The agent of a request without User-Agent."""
-_MAX_LENGTH = 512
-"""Of a longer header only the beginning is read."""
-_CACHE_SIZE = 2_048
-_PREFIX = 3
-
 _LITERAL = re.compile(r"(?:[\w \-:!;,@#/]|\\[./\-() ])+")
 _SYNTAX = re.compile(r"\\[sSd]|\[\\s\\S\]\*|[\\^$(){}+*?]|\|.*")
 _ALTERNATIVES = re.compile(r"\[(\w)\w*\]|\((?:\^\|)?([\w ]{0,200}+)[^)]{0,200}+\)")
@@ -78,6 +70,15 @@ def patterns() -> Iterator[Pattern]:
         reader = next((reader for tag, reader in _BY_TAG.items() if tag in tags), Reader.OTHER)
         rank = (0 if reader is Reader.LIBRARY else 1, len(expression))
         yield Pattern(expression, Agent(_name_of(expression), reader), rank)
+
+
+UNKNOWN = Agent("unknown", Reader.UNKNOWN)
+UNNAMED = Agent("none", Reader.UNKNOWN)
+"""The agent of a request without User-Agent."""
+_MAX_LENGTH = 512
+"""Of a longer header only the beginning is read."""
+_CACHE_SIZE = 2_048
+_PREFIX = 3
 
 
 class Classifier:

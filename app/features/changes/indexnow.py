@@ -21,13 +21,6 @@ from app.web.http.route_policy import MAP, policy
 from knowledge.views.content_view import absolute
 from renderers.representation import Representation
 
-COLLECTS = timedelta(seconds=10)
-"""How long changes are collected, so that an upload of many files becomes one request."""
-MOST_CHANGES = 5_000
-"""A moved page has two addresses, and a request may have 10,000."""
-
-INDEXNOW = DeliveryKind("indexnow")
-
 
 def key_path(key: str) -> str:
     """Return the path of the file that proves who owns the site.
@@ -52,6 +45,14 @@ def is_public(base_url: str) -> bool:
     except ValueError:  # a name
         return True
     return not (address.is_loopback or address.is_unspecified)
+
+
+COLLECTS = timedelta(seconds=10)
+"""How long changes are collected, so that an upload of many files becomes one request."""
+MOST_CHANGES = 5_000
+"""A moved page has two addresses, and a request may have 10,000."""
+
+INDEXNOW = DeliveryKind("indexnow")
 
 
 def search_engines(base_url: str, key: str, url: str) -> Follower:

@@ -54,6 +54,25 @@ retention has deleted. What is scheduled has been recorded up to `checked_at`, f
 cities of `site`.
 """
 
+
+follower_positions = Table(
+    "follower_positions",
+    metadata,
+    Column("follower", String(64), primary_key=True),
+    Column("last_change", BigInteger, nullable=False),
+)
+"""The number of the newest change of which each follower has a delivery."""
+
+
+@dataclass(frozen=True, slots=True)
+class LogHead:
+    """The name of a log, and the numbers of its newest change and of the newest deleted one."""
+
+    log: str
+    last: int
+    purged: int
+
+
 published_pages = Table(
     "published_pages",
     metadata,
@@ -78,23 +97,6 @@ changes = Table(
     Column("country", String(2)),
     Column("language", String(2), nullable=False),
 )
-
-follower_positions = Table(
-    "follower_positions",
-    metadata,
-    Column("follower", String(64), primary_key=True),
-    Column("last_change", BigInteger, nullable=False),
-)
-"""The number of the newest change of which each follower has a delivery."""
-
-
-@dataclass(frozen=True, slots=True)
-class LogHead:
-    """The name of a log, and the numbers of its newest change and of the newest deleted one."""
-
-    log: str
-    last: int
-    purged: int
 
 
 class ChangeLog(FirstSeen):

@@ -45,13 +45,8 @@ from knowledge.snapshot.loading import LoadedContent
 
 log = logging.getLogger(__name__)
 
-_CHECK_SECONDS = 0.5
-_RETRY_SECONDS = 5.0
-"""The wait after an error of the database."""
 _MAX_CHANGES = 2_000
 """Changes that are recorded in one transaction, so that other writers wait for less than 0.1 s."""
-_MAX_TRIES = 3
-"""How often edits are compared with newer records before all records are read again."""
 _PAGES_PER_YIELD = 16
 _YIELD_SECONDS = 0.0005
 
@@ -66,6 +61,14 @@ class Seen:
     at: datetime
     is_in_step: bool = True
     """Whether the records are known to be of this content."""
+
+
+_CHECK_SECONDS = 0.5
+_RETRY_SECONDS = 5.0
+"""The wait after an error of the database."""
+
+_MAX_TRIES = 3
+"""How often edits are compared with newer records before all records are read again."""
 
 
 class ChangeRecorder:

@@ -20,11 +20,6 @@ from app.web.http.workloads import in_executor
 from app.web.openapi.operation import operation
 from knowledge.locales.locale import Locales
 
-routes = Blueprint("changes", __name__)
-
-CHANGES = RoutePolicy(workload=Workload.MAPS)
-"""Many pages are rendered for a response."""
-
 
 def _any(parameter: SiteParameter[Any], description: str) -> SiteParameter[Any]:
     """Return a parameter without which the changes of all locales are returned."""
@@ -53,6 +48,12 @@ LANG = _any(parameters.LANG, "Only changes of pages in this language.")
 LIMIT = parameters.integer(
     "limit", "Maximum number of changes.", example=50, default=50, low=1, high=500
 )
+
+
+routes = Blueprint("changes", __name__)
+
+CHANGES = RoutePolicy(workload=Workload.MAPS)
+"""Many pages are rendered for a response."""
 
 
 @routes.get("/changes")

@@ -17,15 +17,6 @@ from app.web.http.route_policy import Cors, RoutePolicy, policy
 from knowledge.resources.errors import MajlisError, NotFound
 from renderers.representation import Representation
 
-routes = Blueprint("content_hook", __name__)
-
-_MAX_BYTES = 4 * 1024 * 1024
-"""Pushes of many commits are long; nothing of the body is read but its signature."""
-BUCKET = Bucket("content-hook", 120, 60, "Pushes of content")
-HOOK = RoutePolicy(
-    bucket=BUCKET, cors=Cors.NOBODY, cacheable=False, body_bytes=lambda *_: _MAX_BYTES
-)
-
 
 class InvalidSignature(MajlisError):
     """The request is not signed with the secret of the service."""
@@ -37,6 +28,16 @@ class InvalidSignature(MajlisError):
             "The request is not signed with the secret of this service.",
             "Set the same secret in the webhook and in CONTENT_GIT_SECRET.",
         )
+
+
+routes = Blueprint("content_hook", __name__)
+
+_MAX_BYTES = 4 * 1024 * 1024
+"""Pushes of many commits are long; nothing of the body is read but its signature."""
+BUCKET = Bucket("content-hook", 120, 60, "Pushes of content")
+HOOK = RoutePolicy(
+    bucket=BUCKET, cors=Cors.NOBODY, cacheable=False, body_bytes=lambda *_: _MAX_BYTES
+)
 
 
 @routes.post("/hooks/content")

@@ -33,20 +33,7 @@ from knowledge.resources.base import LocalizedResource, Resource
 from renderers import json
 from renderers.representation import split_suffix
 
-routes = Blueprint("feedback", __name__)
-
-BUCKET = Bucket("feedback", 12, 600, "Feedback about pages", patience_seconds=1.0)
-FEEDBACK = RoutePolicy(bucket=BUCKET, cors=Cors.ALLOWED, allows_origin=may_submit)
-
 log = logging.getLogger(__name__)
-
-ALLOWED: Mapping[str, str] = {
-    "path": Text(
-        "a site path that starts with /, or a URL of this site, at most {} characters", MAX_PATH
-    ),
-    "message": Text("text of 1 to {} characters", MAX_MESSAGE),
-    "kind": Text("one of {}", ", ".join(get_args(Kind))),
-}
 
 
 class FeedbackReceipt(Resource):
@@ -56,6 +43,12 @@ class FeedbackReceipt(Resource):
     """Always true."""
     id: str
     """Id of the report."""
+
+
+routes = Blueprint("feedback", __name__)
+
+BUCKET = Bucket("feedback", 12, 600, "Feedback about pages", patience_seconds=1.0)
+FEEDBACK = RoutePolicy(bucket=BUCKET, cors=Cors.ALLOWED, allows_origin=may_submit)
 
 
 @routes.post("/feedback")
@@ -81,6 +74,15 @@ async def post_feedback() -> Response:
         services().part(FeedbackStore), sent, now, settings.public_url
     )
     return represent(json.render(LocalizedResource(FeedbackReceipt(id=feedback_id))), Caching.NEVER)
+
+
+ALLOWED: Mapping[str, str] = {
+    "path": Text(
+        "a site path that starts with /, or a URL of this site, at most {} characters", MAX_PATH
+    ),
+    "message": Text("text of 1 to {} characters", MAX_MESSAGE),
+    "kind": Text("one of {}", ", ".join(get_args(Kind))),
+}
 
 
 def validate_feedback(fields: Mapping[str, Any], base_url: str) -> Feedback:

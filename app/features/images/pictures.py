@@ -27,10 +27,6 @@ _MAX_BROKEN = 1_024
 
 CARD, ICON = "card-", "icon-"
 """How the names of files begin."""
-MAX_CARDS = 4_000
-"""The cards that were made last are kept: they take about 20 kB each."""
-_MAX_MARK_BYTES = 2 * 1024 * 1024
-_MARK_SIDE = 144
 
 
 class ImageVariants:
@@ -71,6 +67,12 @@ class ImageVariants:
     def _encoded(self, image: Image, variant: Variant) -> bytes:
         with open_image(self._folder(), image.path) as file:
             return encode(file, variant.width, variant.format)
+
+
+MAX_CARDS = 4_000
+"""The cards that were made last are kept: they take about 20 kB each."""
+_MAX_MARK_BYTES = 2 * 1024 * 1024
+_MARK_SIDE = 144
 
 
 class Drawings:

@@ -16,10 +16,6 @@ from knowledge.fields.field_types import e164
 from knowledge.fields.form_fields import TODAY
 from knowledge.locales.locale import Language, localized_text
 
-ANSWERS = "answers"
-_LARGEST_NUMBER = 10**15
-_MOST_UNKNOWN, _LONGEST_NAME = 10, 64
-"""How many unknown answers an error names, and how much of each name."""
 _EARLIEST, _LATEST = timedelta(hours=12), timedelta(hours=14)
 """How far the day of a visitor may be before and after that of UTC."""
 
@@ -38,6 +34,12 @@ class Answers:
     values: dict[str, Any] = field(default_factory=dict)
     files: list[bytes] = field(default_factory=list)
     errors: dict[str, FieldError] = field(default_factory=dict)
+
+
+ANSWERS = "answers"
+_LARGEST_NUMBER = 10**15
+_MOST_UNKNOWN, _LONGEST_NAME = 10, 64
+"""How many unknown answers an error names, and how much of each name."""
 
 
 def read_answers(

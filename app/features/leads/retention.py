@@ -30,10 +30,6 @@ log = logging.getLogger(__name__)
 
 BATCH = 500
 """Leads changed per transaction; small enough not to delay a lead that arrives meanwhile."""
-MAX_SPAN = timedelta(days=1)
-"""One run changes leads that were received within a span of at most this length."""
-CATCH_UP_EVERY = timedelta(hours=12)
-"""Minimum time between two runs while more is overdue, so that the backlog shrinks."""
 
 
 class OverdueLeads(Protocol):
@@ -70,6 +66,12 @@ async def purge_in_batches(store: OverdueLeads, before: datetime) -> AsyncIterat
     """Change the leads received before an instant in batches; yield the size of each batch."""
     while number := await store.purge(before, BATCH):
         yield number
+
+
+MAX_SPAN = timedelta(days=1)
+"""One run changes leads that were received within a span of at most this length."""
+CATCH_UP_EVERY = timedelta(hours=12)
+"""Minimum time between two runs while more is overdue, so that the backlog shrinks."""
 
 
 class Retention:

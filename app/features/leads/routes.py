@@ -34,17 +34,6 @@ from knowledge.resources.base import LocalizedResource
 from knowledge.resources.forms import enquiry_form, enquiry_forms
 from renderers import json
 
-routes = Blueprint("leads", __name__)
-
-LEAD = RoutePolicy(bucket=LEADS_BUCKET, cors=Cors.ALLOWED, allows_origin=may_submit)
-
-_IDEMPOTENCY_KEY = RequestHeader(
-    KEY_HEADER,
-    "Makes the request safe to repeat for 24 hours: the same key gives the same lead.",
-    "8e03978e-40d5-43dd-bc93-6894a57f9324",
-    KEY_PATTERN,
-)
-
 
 def _asked(sent: Mapping[str, Any]) -> SiteForm:
     """Return the form that a body names, as the visitors of its locale see it."""
@@ -60,6 +49,18 @@ def _asked(sent: Mapping[str, Any]) -> SiteForm:
     if asked is None:
         raise UnknownForm([each.name for each in enquiry_forms(view)])
     return asked
+
+
+routes = Blueprint("leads", __name__)
+
+LEAD = RoutePolicy(bucket=LEADS_BUCKET, cors=Cors.ALLOWED, allows_origin=may_submit)
+
+_IDEMPOTENCY_KEY = RequestHeader(
+    KEY_HEADER,
+    "Makes the request safe to repeat for 24 hours: the same key gives the same lead.",
+    "8e03978e-40d5-43dd-bc93-6894a57f9324",
+    KEY_PATTERN,
+)
 
 
 @routes.post("/leads")

@@ -42,9 +42,6 @@ from app.platform.submitted_fields import is_absent
 
 HONEYPOT_FIELD = "website"
 """A hidden form field: people leave it empty, spam bots fill it in."""
-_PURPOSE = b"majlis lead fingerprint 1\n"
-"""Digested too, so that the key gives nothing else by accident."""
-_DIGITS = 32
 
 Key = Callable[[], bytes]
 
@@ -99,6 +96,11 @@ def judge_precedents(
         yield Reason.RELEASED_TEXT, -60
     elif precedents.released_domain:
         yield Reason.RELEASED_DOMAIN, -40
+
+
+_PURPOSE = b"majlis lead fingerprint 1\n"
+"""Digested too, so that the key gives nothing else by accident."""
+_DIGITS = 32
 
 
 def fingerprint_of(lead: Lead, client: str | None, key: bytes) -> Fingerprint:

@@ -10,12 +10,6 @@ from disposable_email_domains import blocklist
 
 from app.features.leads.model import Lead, Points, Reason
 
-_MARKUP = re.compile(r"<a\s|\[/?(?:url|link|img)\b|\]\(https?://", re.IGNORECASE)
-_SHORTENERS = frozenset(
-    {"bit.ly", "tinyurl.com", "t.me", "t.co", "goo.gl", "cutt.ly", "is.gd", "rb.gy", "ow.ly"}
-)
-_LEAST_WORDS_A_LINK = 8
-"""Two links with fewer words each are not sent for what the words say."""
 _LINK_POINTS = (0, 20, 50, 100)
 """The points of no link, one, two, and of more."""
 
@@ -119,6 +113,14 @@ _LEAST_LETTERS = 5
 _COMMON_SCRIPTS = frozenset({"LATIN", "ARABIC"})
 _LOOKALIKES = frozenset({"LATIN", "CYRILLIC", "GREEK", "CHEROKEE", "COPTIC", "ARMENIAN"})
 """Scripts with letters that look alike; no word of an honest text has those of two."""
+
+
+_MARKUP = re.compile(r"<a\s|\[/?(?:url|link|img)\b|\]\(https?://", re.IGNORECASE)
+_SHORTENERS = frozenset(
+    {"bit.ly", "tinyurl.com", "t.me", "t.co", "goo.gl", "cutt.ly", "is.gd", "rb.gy", "ow.ly"}
+)
+_LEAST_WORDS_A_LINK = 8
+"""Two links with fewer words each are not sent for what the words say."""
 
 
 def judge_content(lead: Lead) -> Points:

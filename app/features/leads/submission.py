@@ -49,10 +49,6 @@ from knowledge.snapshot.snapshot import Snapshot
 
 log = logging.getLogger(__name__)
 
-NO_ERRORS: Mapping[str, FieldError] = {}
-Files = Mapping[str, Sequence[UploadedFile]]
-"""The files of each field of a form."""
-NO_FILES: Files = {}
 KEY_HEADER = "Idempotency-Key"
 KEY_PATTERN = r"^[\x21-\x7e]{1,255}$"
 
@@ -98,6 +94,12 @@ class LeadSender:
 
     client: str
     form: Points | None = None
+
+
+NO_ERRORS: Mapping[str, FieldError] = {}
+Files = Mapping[str, Sequence[UploadedFile]]
+"""The files of each field of a form."""
+NO_FILES: Files = {}
 
 
 async def submit_lead(

@@ -12,16 +12,6 @@ from typing import IO, Any, NamedTuple, cast, get_args
 from knowledge.fields.file_types import ASSET_TYPES
 from knowledge.fields.form_fields import FileType
 
-_LONGEST_NAME = 120
-_OFFICE = {"word/": "docx", "xl/": "xlsx", "ppt/": "pptx"}
-_SIGNATURES = {"pdf": b"%PDF-", "png": b"\x89PNG\r\n\x1a\n", "jpg": b"\xff\xd8\xff"}
-_ARCHIVES = frozenset({*_OFFICE.values(), "odt"})
-_MOST_ENTRIES, _MOST_DIRECTORY_BYTES = 5_000, 512 * 1024
-"""Of the directory of an archive; to list it takes 10 µs for each entry."""
-_END, _END64 = b"PK\x05\x06", b"PK\x06\x07"
-_PIECE_BYTES = 64 * 1024
-"""A text is read in pieces, between which other threads run."""
-
 
 class UploadedFile(NamedTuple):
     """A file as sent: the name that its sender gives it, and its bytes, which are not read yet."""
@@ -47,6 +37,14 @@ class UploadedFile(NamedTuple):
             "size": len(content),
             "sha256": hashlib.sha256(content).hexdigest(),
         }
+
+
+_LONGEST_NAME = 120
+_OFFICE = {"word/": "docx", "xl/": "xlsx", "ppt/": "pptx"}
+_SIGNATURES = {"pdf": b"%PDF-", "png": b"\x89PNG\r\n\x1a\n", "jpg": b"\xff\xd8\xff"}
+_ARCHIVES = frozenset({*_OFFICE.values(), "odt"})
+_MOST_ENTRIES, _MOST_DIRECTORY_BYTES = 5_000, 512 * 1024
+"""Of the directory of an archive; to list it takes 10 µs for each entry."""
 
 
 def _file_name(sent: str, kind: str) -> str:
@@ -96,6 +94,11 @@ def _archive_type(content: bytes) -> str | None:
     if "[Content_Types].xml" not in names:
         return None
     return next((_OFFICE[each] for each in _OFFICE if any(n.startswith(each) for n in names)), None)
+
+
+_END, _END64 = b"PK\x05\x06", b"PK\x06\x07"
+_PIECE_BYTES = 64 * 1024
+"""A text is read in pieces, between which other threads run."""
 
 
 def _has_short_directory(content: bytes) -> bool:

@@ -42,14 +42,6 @@ from renderers.representation import split_suffix
 
 Params = Mapping[str, Any]
 
-_CAPABILITIES: Mapping[str, object] = {
-    "tools": {},
-    "resources": {},
-    "prompts": {},
-    "extensions": {SKILLS_EXTENSION: {}},
-}
-"""There are no prompts; clients that ask for them nevertheless get an empty list."""
-
 
 @dataclass(frozen=True, slots=True)
 class Work:
@@ -67,6 +59,15 @@ class Method:
 
     prepare: Callable[[Params], Work]
     cacheable: bool = False
+
+
+_CAPABILITIES: Mapping[str, object] = {
+    "tools": {},
+    "resources": {},
+    "prompts": {},
+    "extensions": {SKILLS_EXTENSION: {}},
+}
+"""There are no prompts; clients that ask for them nevertheless get an empty list."""
 
 
 class Methods:

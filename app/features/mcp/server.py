@@ -15,12 +15,6 @@ from renderers.representation import MediaType
 
 ENDPOINT = "/mcp"
 """The path of the endpoint; the query may name a locale, as in `/mcp?country=sa&lang=ar`."""
-MODERN_VERSIONS = ("2026-07-28",)
-"""Revisions whose requests stand alone: each tells its revision and what the client can do."""
-LEGACY_VERSIONS = ("2025-11-25", "2025-06-18", "2025-03-26")
-"""Revisions that begin with `initialize`. The server keeps no session of them."""
-SUPPORTED_VERSIONS = MODERN_VERSIONS + LEGACY_VERSIONS
-"""All revisions, newest first."""
 _DOMAIN = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)+")
 SERVER_NAME = "majlis"
 SERVER_VERSION = VERSION
@@ -62,6 +56,13 @@ TAG = Tag("mcp", "The Model Context Protocol, for agents.")
 
 _MESSAGE = "McpMessage"
 _ANSWER = "McpAnswer"
+MODERN_VERSIONS = ("2026-07-28",)
+"""Revisions whose requests stand alone: each tells its revision and what the client can do."""
+LEGACY_VERSIONS = ("2025-11-25", "2025-06-18", "2025-03-26")
+"""Revisions that begin with `initialize`. The server keeps no session of them."""
+SUPPORTED_VERSIONS = MODERN_VERSIONS + LEGACY_VERSIONS
+"""All revisions, newest first."""
+
 _DESCRIPTION = f"""\
 Answers one JSON-RPC message, always as JSON and never as a stream. Revisions: \
 {", ".join(SUPPORTED_VERSIONS)}. Requests of {MODERN_VERSIONS[0]} carry `_meta` and repeat its \

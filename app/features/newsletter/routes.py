@@ -50,14 +50,7 @@ from renderers.html.renderer import FormState, fault_text
 from renderers.l10n.translation import in_site_texts, translate
 
 log = logging.getLogger(__name__)
-routes = Blueprint("newsletter", __name__)
 
-SENT = parameters.text("sent", "Show the confirmation that the form was sent.", example="1")
-ANSWER = replace(PAGE, cacheable=False, parameters_of=lambda **_: (SENT,))
-SUBSCRIBE = RoutePolicy(bucket=NEWSLETTER_BUCKET, keeps_input=True)
-LINK = replace(PAGE, cacheable=False)
-_HONEYPOT = "website"
-"""The hidden field of all forms, which people leave empty."""
 _PURPOSE = b"majlis newsletter form 1\n"
 """Signed too, so that no token is a link."""
 _AGAIN = _("This page was open for long, or is a copy. Please press the button once more.")
@@ -102,6 +95,16 @@ def _form(locale: Locale | None, name: str) -> tuple[PageModel[Resource], SiteFo
     if view is None or asked is None or asked.kind != "newsletter":
         raise NotFound(f"There is no newsletter “{name}”.", "See /llms.txt for what there is.")
     return site_page(view, page_of(FORM, name, view.snapshot), PageQuery()), asked
+
+
+routes = Blueprint("newsletter", __name__)
+
+SENT = parameters.text("sent", "Show the confirmation that the form was sent.", example="1")
+ANSWER = replace(PAGE, cacheable=False, parameters_of=lambda **_: (SENT,))
+SUBSCRIBE = RoutePolicy(bucket=NEWSLETTER_BUCKET, keeps_input=True)
+LINK = replace(PAGE, cacheable=False)
+_HONEYPOT = "website"
+"""The hidden field of all forms, which people leave empty."""
 
 
 @routes.get("/<locale:locale>/subscriptions/<name>")

@@ -30,11 +30,6 @@ from app.platform.deliveries.outbox import Outbox
 from app.platform.submitted_fields import normalize_email
 from knowledge.locales.locale import Country, Language, Locale
 
-_AT_ONCE = timedelta()
-_LOCK = sha256(b"majlis newsletter").hexdigest()
-_WITHOUT_DOTS = {"gmail.com": "gmail.com", "googlemail.com": "gmail.com"}
-"""The hosts that ignore dots in the name of a mailbox, and what they are one with."""
-
 
 @dataclass(frozen=True, slots=True)
 class Subscriber:
@@ -55,6 +50,12 @@ class Subscriber:
         """The locale in which the newsletter was asked for."""
         country = Country(self.country) if self.country else None
         return Locale(country, Language(self.language))
+
+
+_AT_ONCE = timedelta()
+_LOCK = sha256(b"majlis newsletter").hexdigest()
+_WITHOUT_DOTS = {"gmail.com": "gmail.com", "googlemail.com": "gmail.com"}
+"""The hosts that ignore dots in the name of a mailbox, and what they are one with."""
 
 
 def mailbox(email: str) -> str:

@@ -30,10 +30,6 @@ from knowledge.fields.interface_texts import CHECK_DOMAIN, catalog
 from knowledge.locales.locale import Language
 from knowledge.snapshot.loading import load_content
 
-_STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.NOTICE: "dim"}
-_SHOWN = 3
-"""How many places of each kind the text shows by default."""
-
 _JSON_VERSION = 1
 """Changes only if the form of the JSON report becomes another one."""
 
@@ -81,6 +77,11 @@ class CheckReport:
             return path.relative_to(Path.cwd()).as_posix()
         except ValueError:
             return path.as_posix()
+
+
+_STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.NOTICE: "dim"}
+_SHOWN = 3
+"""How many places of each kind the text shows by default."""
 
 
 def _print_text(report: CheckReport, show_all: bool) -> None:

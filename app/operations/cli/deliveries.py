@@ -16,13 +16,6 @@ from knowledge.resources.errors import NotFound
 
 Command = TypeVar("Command", bound=Callable[..., None])
 
-_MAX_LISTED = 1_000
-
-_kind_option = click.option(
-    "--kind",
-    type=click.Choice([*delivery_kinds()]),
-    help="Only deliveries of this kind.",
-)
 
 _SELECTABLE = [each for each in delivery_kinds().values() if each.option]
 
@@ -37,6 +30,15 @@ def _subject_options(command: Command) -> Command:
 @click.group("deliveries")
 def deliveries_group() -> None:
     """List, show and replay deliveries to webhooks and other receivers."""
+
+
+_MAX_LISTED = 1_000
+
+_kind_option = click.option(
+    "--kind",
+    type=click.Choice([*delivery_kinds()]),
+    help="Only deliveries of this kind.",
+)
 
 
 @deliveries_group.command("list")

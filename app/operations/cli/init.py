@@ -19,12 +19,6 @@ from knowledge.documents.body_opening import name_in_words
 from knowledge.locales.locale import Country, Language
 from knowledge.snapshot.loading import load_content
 
-_LANGUAGES = {
-    "en": (Language.EN,),
-    "ar": (Language.AR,),
-    "both": (Language.EN, Language.AR),
-}
-
 
 def _site_name(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
     if value is not None and not (value.strip() and value.isprintable()):
@@ -38,6 +32,13 @@ def _countries(_: click.Context, __: click.Parameter, value: str) -> list[str]:
         if Country.parse(code) is None:
             raise click.BadParameter(f"“{code}” is not a country. Write ISO codes, as in sa,ae.")
     return list(dict.fromkeys(codes))
+
+
+_LANGUAGES = {
+    "en": (Language.EN,),
+    "ar": (Language.AR,),
+    "both": (Language.EN, Language.AR),
+}
 
 
 @click.command()

@@ -11,10 +11,6 @@ from app.console import command_settings
 from app.operations.edge import NginxOptions, nginx_configuration
 
 _WORD = re.compile(r"[\w.:/*\[\]~-]+")
-_LISTEN_PARAMETER = re.compile(
-    r"default_server|ssl|http2|quic|proxy_protocol|deferred|bind|reuseport|ipv6only=(?:on|off)"
-    r"|(?:backlog|rcvbuf|sndbuf|fastopen|setfib)=\w+|so_keepalive=[\w:]+"
-)
 _DEFAULTS = NginxOptions()
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -35,6 +31,12 @@ def _networks(context: click.Context, parameter: click.Parameter, value: Any) ->
         return tuple(str(ip_network(each, strict=False)) for each in value)
     except ValueError as error:
         raise click.BadParameter(str(error), context, parameter) from None
+
+
+_LISTEN_PARAMETER = re.compile(
+    r"default_server|ssl|http2|quic|proxy_protocol|deferred|bind|reuseport|ipv6only=(?:on|off)"
+    r"|(?:backlog|rcvbuf|sndbuf|fastopen|setfib)=\w+|so_keepalive=[\w:]+"
+)
 
 
 def _listen(context: click.Context, parameter: click.Parameter, value: str) -> str:

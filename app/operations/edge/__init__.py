@@ -33,25 +33,11 @@ OTHER_LANGUAGE = "other"
 MAX_EXACT_LETTERS = 46
 """Longer texts do not fit into the buckets of nginx's hash tables, as they are by default."""
 
-_FREQUENT_ACCEPT = (
-    *("*/*", "text/html", "text/markdown", "application/json", "text/plain"),
-    *("application/xml", "text/xml"),
-    *("text/markdown, text/html, */*", "text/markdown, text/plain;q=0.9, */*;q=0.8"),
-    "application/json, text/plain, */*",
-)
-_FREQUENT_CODINGS = (
-    *("gzip, deflate, br, zstd", "gzip, deflate, br", "gzip, deflate", "deflate, gzip, br, zstd"),
-    *("gzip,deflate", "gzip", "br", "identity"),
-)
-"""What many clients send. nginx finds it in a hash table, which costs less than patterns do."""
 
 _MAX_RANGES = 30
 """The ranges of an Accept header before the one that decides; a client sends fewer."""
 
-_PARAMETER = r"(?:\s*;\s*(?!q\s*=)[\w.+-]+=[\w.+-]*)*"
-_QUALITY_1 = r"(?:\s*;\s*q=1(?:\.0{0,3})?)?"
 _POSITIVE = r"(?:\s*;\s*q=(?:1(?:\.0{0,3})?|0\.(?=\d{0,2}[1-9])\d{1,3}))?"
-_LESS = r"\s*;\s*q=0(?:\.\d{0,3})?"
 _CODING = r"[a-z0-9-]+"
 
 
@@ -73,6 +59,19 @@ def _exactly(text: str, value: str) -> HeaderRule:
 _HTML = "(?:" + "|".join(map(re.escape, sorted(NAMED_BY_BROWSERS))) + ")"
 _NAMES_HTML = rf'(?=(?:[^,"]*,){{0,{_MAX_RANGES}}}\s*{_HTML}\s*(?:[;,]|$))'
 _WITHOUT_HTML = f"(?!.*{_HTML})"
+
+
+_FREQUENT_ACCEPT = (
+    *("*/*", "text/html", "text/markdown", "application/json", "text/plain"),
+    *("application/xml", "text/xml"),
+    *("text/markdown, text/html, */*", "text/markdown, text/plain;q=0.9, */*;q=0.8"),
+    "application/json, text/plain, */*",
+)
+_FREQUENT_CODINGS = (
+    *("gzip, deflate, br, zstd", "gzip, deflate, br", "gzip, deflate", "deflate, gzip, br, zstd"),
+    *("gzip,deflate", "gzip", "br", "identity"),
+)
+"""What many clients send. nginx finds it in a hash table, which costs less than patterns do."""
 
 
 def accept_rules() -> Iterator[HeaderRule]:
@@ -106,6 +105,12 @@ def _any_of(media_types: Iterable[MediaType]) -> str:
 _NAMED = _any_of(PAGE_MEDIA_TYPES)
 _OF_BROWSERS = forms_of_text(PAGE_MEDIA_TYPES)
 """The media types on offer to a client that names HTML."""
+
+
+_PARAMETER = r"(?:\s*;\s*(?!q\s*=)[\w.+-]+=[\w.+-]*)*"
+_QUALITY_1 = r"(?:\s*;\s*q=1(?:\.0{0,3})?)?"
+
+_LESS = r"\s*;\s*q=0(?:\.\d{0,3})?"
 
 
 def _first_of_quality_1(media_type: MediaType, offered: Iterable[MediaType]) -> str:

@@ -10,13 +10,14 @@ from filecmp import cmp
 from pathlib import Path, PurePosixPath
 from typing import IO
 
-MANIFEST = ".majlis-export.json"
-"""The file with the names of all files of the export."""
-_TEMPORARY = ".majlis-export.tmp"
-
 
 class ForeignFolder(OSError):
     """The folder has files that no export has written."""
+
+
+MANIFEST = ".majlis-export.json"
+"""The file with the names of all files of the export."""
+_TEMPORARY = ".majlis-export.tmp"
 
 
 class ExportFolder:

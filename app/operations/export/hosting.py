@@ -22,13 +22,6 @@ from renderers.representation import SUFFIXED_MEDIA_TYPES
 
 _BREAKING = r"\x00-\x1f\x5c\x7f"
 """What a browser drops or reads as a slash, and what ends a header, in a class of characters."""
-_SPLAT = "majlis_splat"
-_MAX_NUMBERED = 9
-_REWRITES = {301: "permanent", 302: "redirect"}
-"""The statuses with which nginx encodes what a placeholder matched, but for a query."""
-_ENCODED = rf"{_BREAKING}?"
-_UNENCODED = rf'{_BREAKING} "#%&<>?'
-"""What a placeholder does not match, if nginx encodes it and if it does not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,6 +269,15 @@ def _target(target: str) -> str:
 
 def _returned(target: str, status: int) -> str:
     return f"return {GONE};" if status == GONE else f'return {status} "{target}";'
+
+
+_SPLAT = "majlis_splat"
+_MAX_NUMBERED = 9
+_REWRITES = {301: "permanent", 302: "redirect"}
+"""The statuses with which nginx encodes what a placeholder matched, but for a query."""
+_ENCODED = rf"{_BREAKING}?"
+_UNENCODED = rf'{_BREAKING} "#%&<>?'
+"""What a placeholder does not match, if nginx encodes it and if it does not."""
 
 
 def _former(moved: Moved) -> str:

@@ -13,11 +13,6 @@ from pathspec import GitIgnoreSpec
 from knowledge.fields.content_types import PAGE, POST
 from knowledge.locales.locale import Language
 
-POSTS = POST.folder
-PAGES = PAGE.folder
-DOCS = "docs"
-"""The folder of documentation, whose texts keep their folders."""
-
 REPOSITORY_FILES = frozenset(
     f"{name}{suffix}"
     for name in ("CHANGELOG", "CODE_OF_CONDUCT", "CONTRIBUTING", "LICENSE", "README", "SECURITY")
@@ -168,6 +163,12 @@ PLAIN = "/:folders/:name"
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[A-Za-z]{2,4})?")
 
 _PACKAGES = "node_modules"
+
+
+POSTS = POST.folder
+PAGES = PAGE.folder
+DOCS = "docs"
+"""The folder of documentation, whose texts keep their folders."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,6 @@ from socket import AF_INET, AF_INET6, inet_ntop, inet_pton
 
 log = logging.getLogger(__name__)
 
-_MAX_CHARACTERS = 1_024
-"""Characters of X-Forwarded-For that are read, from its end; longer chains of proxies do not
-occur."""
 _PREFIX_BYTES = 8
 """Length of the IPv6 network prefix that counts as one client."""
 _IPV4_BYTES, _IPV6_BYTES = 4, 16
@@ -115,6 +112,11 @@ class TrustedProxies:
             if number & mask == base:
                 return True
         return False
+
+
+_MAX_CHARACTERS = 1_024
+"""Characters of X-Forwarded-For that are read, from its end; longer chains of proxies do not
+occur."""
 
 
 def _hops(forwarded: str) -> list[str]:

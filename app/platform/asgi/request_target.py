@@ -22,11 +22,7 @@ _QUERY = re.compile(rb"[!\"$-~]*")
 _BROKEN_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
 _LETTER = re.compile(rb"[\x80-\xff]")
 """A byte of a letter that is not percent-encoded."""
-_DEFAULT_PORTS = {b"http": 80, b"https": 443}
 _ALLOWED = "a path that begins with /, such as /llms.txt, or as http://, the Host, and such a path"
-
-Authority = tuple[bytes, int]
-"""Host in lower case, and port."""
 
 
 def read_target(scope: HTTPScope) -> None:
@@ -158,6 +154,12 @@ def _path_of_target(scope: HTTPScope, raw: bytes) -> bytes:
     if host is not None and _authority(host, scheme) != authority:
         raise _invalid("its request target names another host than the Host header")
     return absolute["path"] or b"/"
+
+
+_DEFAULT_PORTS = {b"http": 80, b"https": 443}
+
+Authority = tuple[bytes, int]
+"""Host in lower case, and port."""
 
 
 def _authority(authority: bytes, scheme: bytes) -> Authority:

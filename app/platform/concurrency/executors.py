@@ -20,11 +20,6 @@ from knowledge.resources.errors import MajlisError
 
 Result = TypeVar("Result")
 
-_SEARCHES_AT_ONCE = 32
-_SEARCHES_PER_SECOND = 3
-"""While searches wait for others, so many are done without a rest, and then so many a second.
-The more of them, the higher the 99th percentile of cached pages: see docs/records/retrieval.md."""
-
 
 class BoundedExecutor:
     """A thread pool with a limit on the requests that use it or wait for it.
@@ -134,6 +129,12 @@ class Permit:
 
 current_permit: ContextVar[Permit | None] = ContextVar("current_permit", default=None)
 """The permit of the current request, if it has one."""
+
+
+_SEARCHES_AT_ONCE = 32
+_SEARCHES_PER_SECOND = 3
+"""While searches wait for others, so many are done without a rest, and then so many a second.
+The more of them, the higher the 99th percentile of cached pages: see docs/records/retrieval.md."""
 
 
 class Executors:

@@ -26,15 +26,6 @@ from sqlalchemy.types import TypeDecorator
 
 from app.platform.database import SchemaMismatch
 
-REVISIONS = ("0023", "0024", "0025")
-"""The schemas of this version: that of release 1.0, with which migrations begin, to the newest."""
-NEWEST = REVISIONS[-1]
-"""The schema revision that the service requires."""
-UPGRADE_FIRST = "Install release 1.0.0, run its `majlis db upgrade`, then install this version."
-TABLE = "alembic_version"
-"""The table of the revision, which is that of alembic."""
-SELECT = "SELECT version_num FROM alembic_version"
-
 metadata = MetaData(
     naming_convention={
         "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -60,12 +51,24 @@ def begin_with(table: Table, *rows: Mapping[str, object]) -> None:
     event.listen(table, "after_create", insert)
 
 
+UPGRADE_FIRST = "Install release 1.0.0, run its `majlis db upgrade`, then install this version."
+TABLE = "alembic_version"
+"""The table of the revision, which is that of alembic."""
+SELECT = "SELECT version_num FROM alembic_version"
+
+
 def current(connection: Connection) -> str | None:
     """Return the revision of a database, None if it is empty."""
     if not inspect(connection).has_table(TABLE):
         return None
     revision: str | None = connection.scalar(text(SELECT))
     return revision
+
+
+REVISIONS = ("0023", "0024", "0025")
+"""The schemas of this version: that of release 1.0, with which migrations begin, to the newest."""
+NEWEST = REVISIONS[-1]
+"""The schema revision that the service requires."""
 
 
 def create(connection: Connection, tables: MetaData) -> None:

@@ -22,13 +22,8 @@ from app.platform.concurrency.guards import CircuitBreaker, finishes_within, res
 from app.platform.database import DatabaseHangs
 from app.platform.database.url import connect_seconds, driver_urls
 
-Result = TypeVar("Result")
-
 STATEMENT_SECONDS = 30
 """Maximum time for one statement."""
-_CLOSE_SECONDS = 0.5
-POOLED: Mapping[str, Any] = {"statement_cache_size": 0}
-"""A pooler may run each transaction on another connection, on which statements have no name."""
 _HASTE_SECONDS = 0.3
 """How long each of several servers is waited for at first: one may have vanished."""
 _ELSEWHERE = (OSError, asyncpg.CannotConnectNowError, asyncpg.TargetServerAttributeNotMatched)
@@ -58,6 +53,13 @@ class Servers:
                     raise
                 failure = error
         raise failure
+
+
+Result = TypeVar("Result")
+
+_CLOSE_SECONDS = 0.5
+POOLED: Mapping[str, Any] = {"statement_cache_size": 0}
+"""A pooler may run each transaction on another connection, on which statements have no name."""
 
 
 class PostgresqlBackend:

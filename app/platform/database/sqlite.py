@@ -24,13 +24,6 @@ GROUP_PATIENCE = 10
 
 Result = TypeVar("Result")
 
-_PRAGMAS = (
-    "PRAGMA journal_mode = WAL",
-    "PRAGMA synchronous = FULL",  # a commit is on disk before it returns
-    "PRAGMA foreign_keys = ON",
-    "PRAGMA secure_delete = ON",  # what is deleted or anonymised is overwritten in the file
-)
-
 
 class SqliteBackend:
     """The backend for an SQLite file, which the first `open` creates if it is missing."""
@@ -161,6 +154,14 @@ def _options(wait_seconds: float) -> dict[str, Any]:
         "pool_timeout": wait_seconds,
         "hide_parameters": True,
     }
+
+
+_PRAGMAS = (
+    "PRAGMA journal_mode = WAL",
+    "PRAGMA synchronous = FULL",  # a commit is on disk before it returns
+    "PRAGMA foreign_keys = ON",
+    "PRAGMA secure_delete = ON",  # what is deleted or anonymised is overwritten in the file
+)
 
 
 def _configure(connection: DBAPIConnection, _record: object) -> None:

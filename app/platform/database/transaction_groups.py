@@ -19,18 +19,10 @@ from app.platform.concurrency.executors import Overloaded
 from app.platform.database import StoreUnavailable
 from app.platform.database.database import Database
 
-MOST_WAITING = 1_000
-"""Callers that wait; another one is refused at once."""
-GROUP_SIZE = 100
-"""Items of one transaction at most, so that other processes do not wait long for their turn."""
-
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 Work = Callable[[Connection, Sequence[Item]], Sequence[Result | Exception]]
 """Handles items within a transaction; returns the result of each, or the error to raise for it."""
-
-Transact = Callable[[Callable[[Connection], Any]], Awaitable[Any]]
-"""Runs work in a transaction; raises StoreUnavailable if it was not committed."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,6 +41,15 @@ class _Call:
             self.result.set_exception(result)
         else:
             self.result.set_result(result)
+
+
+MOST_WAITING = 1_000
+"""Callers that wait; another one is refused at once."""
+GROUP_SIZE = 100
+"""Items of one transaction at most, so that other processes do not wait long for their turn."""
+
+Transact = Callable[[Callable[[Connection], Any]], Awaitable[Any]]
+"""Runs work in a transaction; raises StoreUnavailable if it was not committed."""
 
 
 class TransactionGroups:

@@ -28,14 +28,6 @@ from app.platform.printable import printable_json
 request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
 """The id of the current request, which is in its response and in every log line about it."""
 
-_OURS = ("app", "indexes", "knowledge", "llms", "renderers")
-_LOGGERS_AT_LEVEL = dict.fromkeys(_OURS, logging.DEBUG) | {
-    "hypercorn": logging.INFO,
-    "opentelemetry.trace.span": logging.ERROR,  # any client can send a malformed `tracestate`
-}
-"""The loggers that follow LOG_LEVEL, and the least level of each. All other libraries log warnings
-only, and none of them DEBUG, at which a driver logs each statement's parameters."""
-
 
 class JsonLines(logging.Formatter):
     """Formats a record as one line of JSON, tracebacks included."""
@@ -262,6 +254,15 @@ class LineWriter:
 
 STDERR = LineWriter("service", StandardOutput(2))
 """What everything that Python code writes to stderr goes through, once `log_to_stderr` ran."""
+
+
+_OURS = ("app", "indexes", "knowledge", "llms", "renderers")
+_LOGGERS_AT_LEVEL = dict.fromkeys(_OURS, logging.DEBUG) | {
+    "hypercorn": logging.INFO,
+    "opentelemetry.trace.span": logging.ERROR,  # any client can send a malformed `tracestate`
+}
+"""The loggers that follow LOG_LEVEL, and the least level of each. All other libraries log warnings
+only, and none of them DEBUG, at which a driver logs each statement's parameters."""
 
 
 def log_to_stderr(level: str) -> None:

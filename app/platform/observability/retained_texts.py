@@ -18,12 +18,6 @@ _MAX_NAME = 64
 _EMAIL = re.compile(r"\S@|@\S", re.IGNORECASE)
 _PHONE = re.compile(r"(?:\d[\s().\-/]{0,3}){7,}")
 """Seven digits of any script, with what people write between them; also account numbers."""
-_LONG_NUMBER = re.compile(r"\d{9,}")
-_SECRET = re.compile(r"(?<!\w)(?=\w*\d)\w{32,}|(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Z])[\w-]{32,}")
-"""A part of a path that no person has written, such as a token."""
-_SIGNER = re.compile(r'"(https://[^"\\]+)"')
-_HOST = re.compile(r"(?:[a-z0-9-]*+[_.])*+[0-9-]*+[a-z][a-z0-9-]*+")
-"""A host name; an IP address has no letter in its last part."""
 
 
 def retained_query(text: str) -> str:
@@ -39,6 +33,11 @@ def retained_query(text: str) -> str:
     if _EMAIL.search(normal) or _PHONE.search(normal):
         return NOT_RETAINED
     return normal[:MAX_LENGTH].rstrip()
+
+
+_LONG_NUMBER = re.compile(r"\d{9,}")
+_SECRET = re.compile(r"(?<!\w)(?=\w*\d)\w{32,}|(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Z])[\w-]{32,}")
+"""A part of a path that no person has written, such as a token."""
 
 
 def retained_path(path: str) -> str:
@@ -62,6 +61,11 @@ def retained_name(name: str) -> str:
     if any(each.search(shown) for each in (_EMAIL, _PHONE, _SECRET)):
         return NOT_RETAINED
     return shown[:_MAX_NAME].rstrip() or "unknown"
+
+
+_SIGNER = re.compile(r'"(https://[^"\\]+)"')
+_HOST = re.compile(r"(?:[a-z0-9-]*+[_.])*+[0-9-]*+[a-z][a-z0-9-]*+")
+"""A host name; an IP address has no letter in its last part."""
 
 
 def retained_origin(referer: str, own_hosts: frozenset[str]) -> str:

@@ -32,13 +32,6 @@ from app.platform.observability.metrics import (
     Sample,
 )
 
-_REFUSED = ("client", "total", "descriptors")
-_CLOSED = ("room", "stalled", "memory")
-"""The reasons for which connections are refused, and closed early."""
-
-_FREED_DESCRIPTORS = 16
-"""Number of descriptors to free when none is left."""
-
 
 @dataclass(frozen=True, slots=True)
 class ConnectionLimits:
@@ -56,6 +49,14 @@ class Closable(Protocol):
 
     def close_if_idle(self) -> None:
         """Close the connection now if no request is in progress, read or unread."""
+
+
+_REFUSED = ("client", "total", "descriptors")
+_CLOSED = ("room", "stalled", "memory")
+"""The reasons for which connections are refused, and closed early."""
+
+_FREED_DESCRIPTORS = 16
+"""Number of descriptors to free when none is left."""
 
 
 class Connections:

@@ -37,10 +37,6 @@ READS = (b"GET ", b"HEAD ")
 
 END = b"\r\n\r\n"
 
-_REQUEST_LINE = re.compile(rb"(GET|HEAD) ([!-~]+) HTTP/1\.1\r\n")
-_OTHERS = frozenset({b"content-length", b"expect", b"transfer-encoding", b"upgrade"})
-"""Headers for which there is more to do than to respond."""
-
 
 class Head(NamedTuple):
     """The head of a plain read."""
@@ -48,6 +44,11 @@ class Head(NamedTuple):
     method: str
     target: bytes
     headers: HeaderLines
+
+
+_REQUEST_LINE = re.compile(rb"(GET|HEAD) ([!-~]+) HTTP/1\.1\r\n")
+_OTHERS = frozenset({b"content-length", b"expect", b"transfer-encoding", b"upgrade"})
+"""Headers for which there is more to do than to respond."""
 
 
 class HeadParser:

@@ -21,20 +21,6 @@ from knowledge.resources.errors import MajlisError
 
 log = logging.getLogger(__name__)
 
-MAX_BYTES = 64 * 1024
-TIMEOUT_SECONDS = 10
-"""How long a body may take to arrive."""
-UPLOAD_SECONDS = 300
-"""How long one with files may take."""
-
-_JSON = "application/json"
-_FORM = "application/x-www-form-urlencoded"
-_MULTIPART = "multipart/form-data"
-_MAX_FIELDS = 100
-_PIECE_BYTES = 8 * 1024
-"""How much of a form with files is parsed at once; its boundary and the head of each file fit
-into two pieces."""
-
 
 class UnsupportedBody(MajlisError):
     """The body has a media type or coding that this path does not accept."""
@@ -65,6 +51,15 @@ class BodyTooLarge(MajlisError):
         super().__init__(*EXPLANATIONS[413])
 
 
+_JSON = "application/json"
+_FORM = "application/x-www-form-urlencoded"
+_MULTIPART = "multipart/form-data"
+_MAX_FIELDS = 100
+_PIECE_BYTES = 8 * 1024
+"""How much of a form with files is parsed at once; its boundary and the head of each file fit
+into two pieces."""
+
+
 class _BodyInPieces(Body):
     """A body that is iterated in short pieces, however many bytes wait."""
 
@@ -77,6 +72,13 @@ class _BodyInPieces(Body):
         await asyncio.sleep(0)
         self._next += _PIECE_BYTES
         return self._waiting[self._next - _PIECE_BYTES : self._next]
+
+
+MAX_BYTES = 64 * 1024
+TIMEOUT_SECONDS = 10
+"""How long a body may take to arrive."""
+UPLOAD_SECONDS = 300
+"""How long one with files may take."""
 
 
 class BoundedRequest(Request):

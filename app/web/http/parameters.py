@@ -23,19 +23,13 @@ from knowledge.resources.errors import InvalidArgument
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
 
-LONGEST_SEARCH = 200
-WITHOUT_NUL = r"^[^\x00]*$"
-"""Pattern of query values: a URL with a NUL character is refused."""
 NOT_BLANK = r"^[\x1c-\x1f\x85\s]*[^\x00\x1c-\x1f\x85\s][^\x00]*$"
 """Pattern of required ones; the characters named are white space in Python, but not in patterns."""
 WITHOUT_CONTROLS = r"^[^\x00-\x1f\x7f]*$"
 """Pattern of path segments: a path with a control character is refused."""
-_INTEGER = re.compile(r"[+-]?\d{1,1000}", re.ASCII)
-"""Longer numbers are slow to parse, and no parameter needs them."""
 
 Value = TypeVar("Value")
 Option = TypeVar("Option", bound=str)
-IntegerOrNone = TypeVar("IntegerOrNone", int, None)
 
 
 def argument(name: str) -> str | None:
@@ -81,6 +75,11 @@ class Parameter(Generic[Value]):
             return self.parse(value or "")
         except ValueError as error:
             raise InvalidArgument(self.name, str(error), self.allowed) from None
+
+
+LONGEST_SEARCH = 200
+WITHOUT_NUL = r"^[^\x00]*$"
+"""Pattern of query values: a URL with a NUL character is refused."""
 
 
 def text(
@@ -152,6 +151,12 @@ def _field_names(model: type[Resource], above: str = "") -> Iterator[str]:
         for part in (field.annotation, *get_args(field.annotation)):
             if isinstance(part, type) and issubclass(part, Resource):
                 yield from _field_names(part, f"{path}.")
+
+
+_INTEGER = re.compile(r"[+-]?\d{1,1000}", re.ASCII)
+"""Longer numbers are slow to parse, and no parameter needs them."""
+
+IntegerOrNone = TypeVar("IntegerOrNone", int, None)
 
 
 def integer(

@@ -38,6 +38,22 @@ CONTRACT_VERSION = "1.0.0"
 LICENSE = {"name": "MIT License", "identifier": "MIT"}
 """The licence of the service and of this description; content is that of its publisher."""
 
+
+def information(
+    view: ContentView, part: DocumentPart, added: Sequence[ContractPart]
+) -> dict[str, Any]:
+    """Return the object `info` of a part; `added` is what features say."""
+    locales = view.snapshot.locales
+    return {
+        "title": f"{site_title(view)}: {part.title}",
+        "version": CONTRACT_VERSION,
+        "summary": f"Published content, in {_languages(locales)}.",
+        "description": _description(view.snapshot, part, added),
+        "contact": _contact(view),
+        "license": LICENSE,
+    }
+
+
 _INTRODUCTION = """\
 Published content as JSON, as markdown and as sitemaps, in {languages}{readers}.
 
@@ -58,21 +74,6 @@ _TAG = """\
 The operations with the tag `{tag}`, and the schemas that they use. The whole API is described in
 `{contract}`.
 """
-
-
-def information(
-    view: ContentView, part: DocumentPart, added: Sequence[ContractPart]
-) -> dict[str, Any]:
-    """Return the object `info` of a part; `added` is what features say."""
-    locales = view.snapshot.locales
-    return {
-        "title": f"{site_title(view)}: {part.title}",
-        "version": CONTRACT_VERSION,
-        "summary": f"Published content, in {_languages(locales)}.",
-        "description": _description(view.snapshot, part, added),
-        "contact": _contact(view),
-        "license": LICENSE,
-    }
 
 
 def _description(snapshot: Snapshot, part: DocumentPart, added: Sequence[ContractPart]) -> str:

@@ -20,16 +20,8 @@ from knowledge.locales.locale import Locale
 from knowledge.resources.base import LocalizedResource, Resource
 from knowledge.views.content_view import ContentView
 
-Handler = TypeVar("Handler", bound=Callable[..., Any])
-Example = Callable[..., LocalizedResource[Resource] | Resource]
-"""Builds the documented body from a view and the values of the path parameters, in order."""
-
-READS_CONTENT = (503,)
-"""Error statuses of a handler that reads content."""
 FINDS_ONE = (404, 503)
 """Error statuses of a handler that looks up one document."""
-
-_ATTRIBUTE = "__operation__"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +57,16 @@ class RequestHeader:
     description: str
     example: str
     pattern: str
+
+
+Handler = TypeVar("Handler", bound=Callable[..., Any])
+Example = Callable[..., LocalizedResource[Resource] | Resource]
+"""Builds the documented body from a view and the values of the path parameters, in order."""
+
+READS_CONTENT = (503,)
+"""Error statuses of a handler that reads content."""
+
+_ATTRIBUTE = "__operation__"
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,9 +50,6 @@ from app.web.pipeline import PipelineLayer
 from app.web.pipeline.cached_responses import found_in_cache
 from app.web.pipeline.surfaces import Surfaces, shown_path
 
-HEADER = b"x-request-id"
-_WELL_FORMED = re.compile(rb"[A-Za-z0-9._-]{1,64}")
-_PARENT, _STATE = TRACEPARENT.encode(), TRACESTATE.encode()
 _BODILESS = frozenset({204, 304})
 
 DISCONNECTED = 499
@@ -131,6 +128,11 @@ class SurroundingObserver(Observer, ABC):
     @abstractmethod
     def around(self, exchange: Exchange) -> AbstractContextManager[object]:
         """Return what a request passes through on its way to the handler."""
+
+
+HEADER = b"x-request-id"
+_WELL_FORMED = re.compile(rb"[A-Za-z0-9._-]{1,64}")
+_PARENT, _STATE = TRACEPARENT.encode(), TRACESTATE.encode()
 
 
 class Observation(PipelineLayer):

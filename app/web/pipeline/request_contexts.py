@@ -60,6 +60,15 @@ from renderers.representation import (
     names_a_media_type,
 )
 
+
+class Negotiated(NamedTuple):
+    """What the client prefers: a media type, that of errors, and a content coding."""
+
+    media_type: MediaType | None
+    error_media_type: MediaType
+    coding: str
+
+
 _CORS = HeaderBlock(CORS_HEADERS)
 
 _REFUSED = (b"/api/", "/api/", b"")
@@ -68,18 +77,6 @@ counts as a read and the error is JSON."""
 
 _SENT_WITH_SLASH = ("POST", "OPTIONS")
 """The methods of a submission, and of the question that a browser asks before it."""
-
-_NEGOTIATION_CACHE_SIZE = 1_024
-_MAX_CACHED_LENGTH = 512
-"""Longer headers are negotiated each time, to limit the memory of that cache."""
-
-
-class Negotiated(NamedTuple):
-    """What the client prefers: a media type, that of errors, and a content coding."""
-
-    media_type: MediaType | None
-    error_media_type: MediaType
-    coding: str
 
 
 class RequestContexts:
@@ -219,6 +216,11 @@ def _problem(route: Route, raw_path: bytes, path: str, query: bytes) -> MajlisEr
     if not route.is_well_formed:
         return path_problem(raw_path, path) or NotFound(*EXPLANATIONS[404])
     return encoding_problem(query) if query else None
+
+
+_NEGOTIATION_CACHE_SIZE = 1_024
+_MAX_CACHED_LENGTH = 512
+"""Longer headers are negotiated each time, to limit the memory of that cache."""
 
 
 def negotiate(accept: bytes, accept_encoding: bytes, is_api: bool) -> Negotiated:

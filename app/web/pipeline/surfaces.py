@@ -20,20 +20,7 @@ visitor_name: ContextVar[str | None] = ContextVar("visitor_name", default=None)
 page_read: ContextVar[str | None] = ContextVar("page_read", default=None)
 """The path of the page that such a message reads; the path of all messages is the same."""
 
-OTHERS = "(other)"
-"""Stands for all that has no place of its own: above a bound, or no page."""
 
-_MAX_CACHED = 4_096
-_MAX_CACHED_LENGTH = 512
-_STATIC = "/static/"
-_PER_FORMAT = ("/<site_path:", "/developers")
-"""The beginnings of rules whose paths may end with the suffix of a form."""
-
-_FORMS_OF_PATHS = (
-    (re.compile(r"\A.*/llms(-full|-\d+)?\.txt"), LLMS),
-    (re.compile(r"\A.*/(feed\.(xml|json)|calendar\.ics)"), FEED),
-    (re.compile(r"\A.*\.txt"), OTHER),
-)
 _FORMS: dict[str | None, str] = {each: each.form for each in MediaType}
 
 
@@ -54,6 +41,13 @@ class Surface(NamedTuple):
         return _form_of_type(response_header(start["headers"], b"content-type") or b"")
 
 
+_MAX_CACHED = 4_096
+_MAX_CACHED_LENGTH = 512
+_STATIC = "/static/"
+_PER_FORMAT = ("/<site_path:", "/developers")
+"""The beginnings of rules whose paths may end with the suffix of a form."""
+
+
 class Surfaces:
     """The surfaces of paths; those of recent ones are remembered."""
 
@@ -71,6 +65,16 @@ class Surfaces:
                     self._cached.clear()
                 self._cached[path] = surface
         return surface
+
+
+OTHERS = "(other)"
+"""Stands for all that has no place of its own: above a bound, or no page."""
+
+_FORMS_OF_PATHS = (
+    (re.compile(r"\A.*/llms(-full|-\d+)?\.txt"), LLMS),
+    (re.compile(r"\A.*/(feed\.(xml|json)|calendar\.ics)"), FEED),
+    (re.compile(r"\A.*\.txt"), OTHER),
+)
 
 
 def _surface(path: str, route: Route) -> Surface:

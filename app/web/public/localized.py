@@ -11,22 +11,6 @@ from knowledge.resources import localized, software
 REGISTRY_SLUG = PathParameter(
     "One of the six registry pages.", first_of(REGISTRY), REGISTRY.page_slugs
 )
-SOFTWARE = tuple(software.SOFTWARE_KINDS.values())
-SOFTWARE_KIND = PathParameter(
-    "Kind of page.",
-    lambda view: next(iter(software.software_kinds(view.snapshot)), None),
-    tuple(software.SOFTWARE_KINDS),
-)
-SOFTWARE_SLUG = PathParameter(
-    "Slug of a page of the kind.",
-    lambda view: next((first_of(each)(view) for each in SOFTWARE if view.snapshot.has(each)), None),
-    pattern="^[a-z0-9]+(-[a-z0-9]+)*$",
-)
-CITY_SLUG = PathParameter("Slug of a city, from the list of cities.", first_of(CITY))
-CITY_PAGE_SLUG = PathParameter(
-    "Slug of a registry or CMS page, or `index` for the landing page of the city.",
-    lambda _: localized.LANDING,
-)
 
 routes = Blueprint("localized", __name__)
 
@@ -45,6 +29,19 @@ def get_locale_content(slug: str) -> Response:
     return respond(localized.registry_page(parameters.view(), slug))
 
 
+SOFTWARE = tuple(software.SOFTWARE_KINDS.values())
+SOFTWARE_KIND = PathParameter(
+    "Kind of page.",
+    lambda view: next(iter(software.software_kinds(view.snapshot)), None),
+    tuple(software.SOFTWARE_KINDS),
+)
+SOFTWARE_SLUG = PathParameter(
+    "Slug of a page of the kind.",
+    lambda view: next((first_of(each)(view) for each in SOFTWARE if view.snapshot.has(each)), None),
+    pattern="^[a-z0-9]+(-[a-z0-9]+)*$",
+)
+
+
 @routes.get("/locale-content/software/<kind>/<slug>")
 @operation(
     localized.LocalizedContent,
@@ -60,6 +57,13 @@ def get_software_content(kind: str, slug: str) -> Response:
     Another kind, or a malformed slug, gives 400.
     """
     return respond(software.software_page(parameters.view(), kind, slug))
+
+
+CITY_SLUG = PathParameter("Slug of a city, from the list of cities.", first_of(CITY))
+CITY_PAGE_SLUG = PathParameter(
+    "Slug of a registry or CMS page, or `index` for the landing page of the city.",
+    lambda _: localized.LANDING,
+)
 
 
 @routes.get("/locale-content/city/<city_slug>/<page_slug>")

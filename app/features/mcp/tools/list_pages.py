@@ -41,10 +41,6 @@ _MAX_TOKENS = 16_000
 
 Encoded Arabic URLs have a fifth more tokens than is estimated."""
 
-_UNKNOWN_CURSOR = (
-    "cursor: it is not one of this tool. Send next_cursor as list_pages returned it, or no cursor"
-    " to begin anew."
-)
 PageOrder = tuple[int, str, str]
 
 
@@ -91,6 +87,12 @@ class PageListArguments(PageFilters):
     @property
     def _filters(self) -> dict[str, object]:
         return self.model_dump(include=set(PageFilters.model_fields), exclude_none=True)
+
+
+_UNKNOWN_CURSOR = (
+    "cursor: it is not one of this tool. Send next_cursor as list_pages returned it, or no cursor"
+    " to begin anew."
+)
 
 
 class PageCursor(PageFilters):

@@ -22,10 +22,6 @@ from app.operations.importing.generators.javascript import (
 from app.operations.importing.generators.jekyll import read_jekyll
 from app.operations.importing.source import Source, UnsupportedSource
 
-_BOOKS = {"myst.yml": "MyST", "_toc.yml": "Jupyter Book"}
-_CONFIGURED = ("conf.py", "docs/conf.py", "doc/conf.py", "source/conf.py", "docs/source/conf.py")
-_SPHINX = dict.fromkeys(_CONFIGURED, "Sphinx")
-
 
 def _refuse(names: Mapping[str, str], root: Path) -> None:
     """Raise UnsupportedSource if one of these files names a generator of books."""
@@ -34,6 +30,9 @@ def _refuse(names: Mapping[str, str], root: Path) -> None:
         raise UnsupportedSource(name)
 
 
+_BOOKS = {"myst.yml": "MyST", "_toc.yml": "Jupyter Book"}
+_CONFIGURED = ("conf.py", "docs/conf.py", "doc/conf.py", "source/conf.py", "docs/source/conf.py")
+_SPHINX = dict.fromkeys(_CONFIGURED, "Sphinx")
 _READERS: Sequence[Callable[[Path], Source | None]] = (
     read_docusaurus,
     read_astro,
