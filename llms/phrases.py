@@ -14,16 +14,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 from knowledge.addresses.addresses import page_of
 from knowledge.diagnostics.messages import mark as _
 from knowledge.documents.body import one_line
-from knowledge.fields.content_types import (
-    CATEGORY,
-    INDUSTRY,
-    MODULE,
-    PAGE,
-    POST,
-    PRODUCT,
-    REGISTRY,
-    ContentType,
-)
+from knowledge.fields import content_types
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Locale, localized_text
 from knowledge.markdown.tokens import CHARACTERS_PER_TOKEN, estimate_tokens
@@ -153,11 +144,11 @@ def _environment() -> Environment:
 
 
 PARTS = (
-    (PRODUCT, _("products and prices")),
-    (MODULE, _("software modules")),
-    (INDUSTRY, _("industries")),
-    (POST, _("articles")),
-    (PAGE, _("pages")),
+    (content_types.PRODUCT, _("products and prices")),
+    (content_types.MODULE, _("software modules")),
+    (content_types.INDUSTRY, _("industries")),
+    (content_types.POST, _("articles")),
+    (content_types.PAGE, _("pages")),
 )
 """What a site may publish, by content type."""
 
@@ -216,7 +207,7 @@ def published_parts(view: ContentView) -> list[str]:
     declared = view.snapshot.kinds.declared
     own = (each for each in declared if view.snapshot.has(each.content_type))
     parts += [localized_text(each.declared.plural, view.locale.language) for each in own]
-    if is_visible_route(view, page_of(REGISTRY, "contact", view.snapshot)):
+    if is_visible_route(view, page_of(content_types.REGISTRY, "contact", view.snapshot)):
         parts.append(say(view, CONTACT))
     return parts
 
@@ -241,16 +232,18 @@ def _subjects(view: ContentView) -> Iterator[str]:
         yield one_line(title, _TITLE_CHARACTERS)
     names = (each.item.category_name for each in products_on_sale(view))
     products = list(dict.fromkeys(filter(None, names)))
-    modules = _documents(view, MODULE)
+    modules = _documents(view, content_types.MODULE)
     if products:
-        yield say(view, dict(PARTS)[PRODUCT])
+        yield say(view, dict(PARTS)[content_types.PRODUCT])
     yield from filter(None, chain.from_iterable(zip_longest(modules, products)))
-    yield from _documents(view, INDUSTRY)
+    yield from _documents(view, content_types.INDUSTRY)
     if not modules and not products:
-        yield from chain(_documents(view, CATEGORY), _documents(view, PAGE))
+        yield from chain(
+            _documents(view, content_types.CATEGORY), _documents(view, content_types.PAGE)
+        )
 
 
-def _documents(view: ContentView, kind: ContentType[Fields]) -> list[str]:
+def _documents(view: ContentView, kind: content_types.ContentType[Fields]) -> list[str]:
     """Return the first keyword of each document, else its title."""
 
     def subject(resolved: Resolved[Fields]) -> str:

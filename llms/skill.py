@@ -29,18 +29,9 @@ from knowledge.resources.seo import is_visible_route
 from knowledge.resources.site import form_options
 from knowledge.resources.site_map import SiteMap, published_types
 from knowledge.views.content_view import ContentView, absolute
+from llms import phrases
 from llms.envelope import summary
 from llms.mcp_server import McpServer
-from llms.phrases import (
-    CONTACT,
-    PARTS,
-    guide_path,
-    in_english,
-    locale_name,
-    render_text,
-    say,
-    site_name,
-)
 from renderers.blocks.context import link_text
 from renderers.html.page_links import json_feed_path
 from renderers.markdown.renderer import MEDIA_TYPE
@@ -104,16 +95,16 @@ _MOST_LOCALES = 40
 
 def site_skill(view: ContentView, site_map: SiteMap, mcp: McpServer | None) -> Skill:
     """Return the skill of the site, in the words of its English pages if it has any."""
-    view = in_english(view)
+    view = phrases.in_english(view)
     pages = sorted({entry.address.page for entry in site_map.pages}, key=lambda page: page.order)
     kinds = published_types(view.snapshot, site_map)
     name, description = _name(view), _description(view, kinds)
-    text = render_text(
+    text = phrases.render_text(
         "skill.md",
         base=view.base_url,
         name=name,
         description=json.dumps(description, ensure_ascii=False),
-        site=link_text(site_name(view)),
+        site=link_text(phrases.site_name(view)),
         summary=one_line(summary(view), _DESCRIPTION_CHARACTERS),
         locales=_locale_lines(view),
         home=view.locale.path,
@@ -133,16 +124,16 @@ def site_skill(view: ContentView, site_map: SiteMap, mcp: McpServer | None) -> S
 def _name(view: ContentView) -> str:
     """Return the name of the skill: ASCII letters of the site's name, else of its host."""
     host = urlsplit(view.base_url).hostname or ""
-    words = slugify(site_name(view)), slugify(host), "site"
+    words = slugify(phrases.site_name(view)), slugify(host), "site"
     word = next(each for each in words if each and each.isascii())
     return f"{word[:_NAME_CHARACTERS].rstrip('-')}-knowledge"
 
 
 def _description(view: ContentView, kinds: frozenset[AnyContentType]) -> str:
-    parts = [say(view, name) for kind, name in PARTS if kind in kinds]
+    parts = [phrases.say(view, name) for kind, name in phrases.PARTS if kind in kinds]
     if _contact_path(view):
-        parts.append(say(view, CONTACT))
-    site, languages = site_name(view), sorted(view.snapshot.locales.languages, reverse=True)
+        parts.append(phrases.say(view, phrases.CONTACT))
+    site, languages = phrases.site_name(view), sorted(view.snapshot.locales.languages, reverse=True)
     published = f": {_listed(parts)}" if parts else ""
     spoken = _listed([cldr.language_name(each, Language.EN) for each in languages])
     text = (
@@ -176,7 +167,9 @@ def _locale_lines(view: ContentView) -> list[tuple[str, str, str]]:
     locales = view.snapshot.open_locales
     if len(locales) > _MOST_LOCALES:
         return []
-    return [(locale_name(view, each), each.path, guide_path(each)) for each in locales]
+    return [
+        (phrases.locale_name(view, each), each.path, phrases.guide_path(each)) for each in locales
+    ]
 
 
 def _paths_by_group(pages: Iterable[PageType]) -> Iterable[tuple[PageGroup, list[str]]]:
@@ -190,7 +183,7 @@ def _paths_by_group(pages: Iterable[PageType]) -> Iterable[tuple[PageGroup, list
 def _heading(view: ContentView, group: PageGroup) -> str:
     if group is queries.COMPANY and not view.snapshot.countries:
         return "Pages"
-    return say(view.for_locale(view.locale.in_language(Language.EN)), group.heading)
+    return phrases.say(view.for_locale(view.locale.in_language(Language.EN)), group.heading)
 
 
 def _filters(view: ContentView, published: frozenset[AnyContentType]) -> list[str]:

@@ -13,16 +13,8 @@ from app.web.http.responses import or_404, redirect, represent
 from app.web.http.route_policy import PAGE, policy
 from app.web.http.workloads import in_executor
 from app.web.openapi.document import routes as openapi_routes
-from app.web.site import developers, discovery
+from app.web.site import developers, discovery, pages
 from app.web.site.assets import asset
-from app.web.site.pages import (
-    has_form,
-    is_negotiated,
-    localized_address,
-    localized_page,
-    page_parameters,
-    page_response,
-)
 from app.web.site.paths import HashedNameConverter, LocaleConverter, SitePath, SitePathConverter
 from knowledge.addresses.addresses import Address
 from knowledge.resources import places
@@ -55,10 +47,10 @@ ROOT = replace(PAGE, depends_on_visitor=True)
 SITE_PATH = replace(
     PAGE,
     serves_files=True,
-    parameters_of=page_parameters,
-    page_of=localized_address,
-    reads_referer=has_form,
-    negotiates=is_negotiated,
+    parameters_of=pages.page_parameters,
+    page_of=pages.localized_address,
+    reads_referer=pages.has_form,
+    negotiates=pages.is_negotiated,
 )
 
 
@@ -72,7 +64,7 @@ def get_root() -> Response:
     )
     if routing.redirect:
         return redirect(routing.redirect, 302, Caching.PERSONAL)
-    response = page_response(view, Address(HOME_PAGE), None)
+    response = pages.page_response(view, Address(HOME_PAGE), None)
     response.headers["Cache-Control"] = Caching.PERSONAL
     return response
 
@@ -97,11 +89,11 @@ async def get_site_path(path: SitePath) -> Response:
     """Get a page, also at a per-format URL, or an image or download of the content folder."""
     response = await asset(path.text[1:])
     if response is None and path.locale:
-        return await in_executor(localized_page, path)
+        return await in_executor(pages.localized_page, path)
     is_main = path.canonical == "/index" and path.media_type is not MediaType.XML  # Hugo's feed
     if response is None and path.media_type and is_main:
         home = Address(HOME_PAGE)
         return await in_executor(
-            lambda: page_response(parameters.main_view(), home, path.media_type)
+            lambda: pages.page_response(parameters.main_view(), home, path.media_type)
         )
     return or_404(response)

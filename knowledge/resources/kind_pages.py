@@ -24,6 +24,7 @@ from knowledge.fields.kinds import Kind
 from knowledge.fields.own_fields import OwnField
 from knowledge.fields.page_type import DOCUMENTATION, DOCUMENTATION_LIST, ENTRIES, ENTRY
 from knowledge.locales.locale import localized_text
+from knowledge.resources import document_page, kind_documents
 from knowledge.resources.base import (
     Instant,
     LocalizedResource,
@@ -34,26 +35,7 @@ from knowledge.resources.base import (
     paginate,
     resource_in,
 )
-from knowledge.resources.document_page import (
-    DocumentBody,
-    DocumentPage,
-    document_fields,
-    missing_page,
-    not_found,
-    short_text,
-    title_of,
-)
 from knowledge.resources.entry_filters import EntryFilter, FieldFilter, entry_filter
-from knowledge.resources.kind_documents import (
-    EntryPlace,
-    all_kinds,
-    entries,
-    entry_place,
-    in_folders,
-    is_past,
-    kind_named,
-    list_path,
-)
 from knowledge.resources.own_values import (
     OwnBody,
     described_thing,
@@ -70,7 +52,7 @@ PAGE_SIZE = 24
 """How many documents a page of a list shows."""
 
 
-class EntryBody(OwnBody, DocumentBody):
+class EntryBody(OwnBody, document_page.DocumentBody):
     """One document of a kind."""
 
     kind: str
@@ -83,7 +65,7 @@ class EntryBody(OwnBody, DocumentBody):
     """When it was last changed, if its author states it."""
 
 
-class EntryDetail(EntryPlace, DocumentPage):
+class EntryDetail(kind_documents.EntryPlace, document_page.DocumentPage):
     """The response wrapper of one document of a kind."""
 
     entry: EntryBody
@@ -97,7 +79,7 @@ class EntryDetail(EntryPlace, DocumentPage):
 
     def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
         """Return the page of the document."""
-        kind, entry = kind_named(view, self.entry.kind), self.entry
+        kind, entry = kind_documents.kind_named(view, self.entry.kind), self.entry
         if kind.city_page and entry.city_slug:
             own = address_of(view.snapshot, kind.city_page, entry.slug, entry.city_slug)
             return in_locale(view.locale, [own])
@@ -133,7 +115,7 @@ class EntryItem(OwnBody):
     """Heading of its group, in a list with groups."""
 
 
-class EntryList(EntryPlace, PageResource):
+class EntryList(kind_documents.EntryPlace, PageResource):
     """The documents of a kind that match the filters; `total` counts all."""
 
     kind: str
@@ -160,7 +142,7 @@ class EntryList(EntryPlace, PageResource):
 
     def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
         """Return the list itself, and the pages of the documents."""
-        path = list_path(view, kind_named(view, self.kind))
+        path = kind_documents.list_path(view, kind_documents.kind_named(view, self.kind))
         paths = (path or "", *(each.path for each in self.items))
         return localized_addresses(dict.fromkeys(filter(None, paths)), view.snapshot)
 
@@ -177,17 +159,19 @@ def entry_detail(
 
     Raises NotFound if it is not published, or the city is in another country.
     """
-    kind = kind_named(view, name)
+    kind = kind_documents.kind_named(view, name)
     is_here = not city or view.snapshot.cities.get(city) == view.locale.country
     resolved = view.resolve(kind.content_type, slug, city or None) if is_here else None
     if resolved is None and kind.content_type not in view.snapshot.page_types.by_content_type:
-        raise not_found(name, slug)
+        raise document_page.not_found(name, slug)
     if resolved is None:
-        raise missing_page(view, page_of(kind.content_type, slug, view.snapshot), name)
+        raise document_page.missing_page(
+            view, page_of(kind.content_type, slug, view.snapshot), name
+        )
     fields = resolved.fields
     entry = EntryBody.model_validate(
         {
-            **document_fields(view, resolved),
+            **document_page.document_fields(view, resolved),
             **own_body(view, resolved, kind.fields),
             "kind": name,
             "city_slug": resolved.city,
@@ -198,15 +182,15 @@ def entry_detail(
     detail = EntryDetail(
         entry=entry,
         thing=described_thing(view, resolved, entry.own),
-        **entry_place(view, kind, slug, resolved),
+        **kind_documents.entry_place(view, kind, slug, resolved),
     )
     return localized_resource(detail, resolved)
 
 
 def entry_list(view: ContentView, name: str, query: EntryQuery | None = None) -> EntryList:
     """Return the documents of a kind that match a query."""
-    query, kind = query or EntryQuery(), kind_named(view, name)
-    documents = in_folders(view, kind, entries(view, kind))
+    query, kind = query or EntryQuery(), kind_documents.kind_named(view, name)
+    documents = kind_documents.in_folders(view, kind, kind_documents.entries(view, kind))
     filters = [FieldFilter.of(view, field, documents, query) for field in kind.filters]
     found = [each for each in documents if all(one.matches(each) for one in filters)]
     shown, pagination = paginate(found, query.page, PAGE_SIZE)
@@ -222,13 +206,13 @@ def entry_list(view: ContentView, name: str, query: EntryQuery | None = None) ->
     return EntryList(
         kind=name,
         title=own_title or localized_text(kind.declared.plural, language),
-        short_description=(about and short_text(about)) or "",
+        short_description=(about and document_page.short_text(about)) or "",
         sections=sections,
         items=view.each(shown, lambda each: entry_item(view, kind, each)),
         pagination=pagination,
         total=len(documents),
         filters=[entry_filter(view, documents, each, filters) for each in filters],
-        **entry_place(view, kind, "", about),
+        **kind_documents.entry_place(view, kind, "", about),
     )
 
 
@@ -273,7 +257,9 @@ class KindList(Resource):
 
 def kind_list(view: ContentView) -> KindList:
     """Return the kinds that the site declares, and the built-in ones that it has."""
-    return KindList(items=[_kind_item(view, kind) for kind in all_kinds(view.snapshot)])
+    return KindList(
+        items=[_kind_item(view, kind) for kind in kind_documents.all_kinds(view.snapshot)]
+    )
 
 
 def _kind_item(view: ContentView, kind: Kind) -> KindItem:
@@ -282,8 +268,8 @@ def _kind_item(view: ContentView, kind: Kind) -> KindItem:
         kind=kind.name,
         singular=localized_text(kind.declared.singular, language),
         plural=localized_text(kind.declared.plural, language),
-        path=list_path(view, kind),
-        total=len(entries(view, kind)),
+        path=kind_documents.list_path(view, kind),
+        total=len(kind_documents.entries(view, kind)),
         fields=[
             KindField(
                 name=each.key,
@@ -300,18 +286,18 @@ def _kind_item(view: ContentView, kind: Kind) -> KindItem:
 def entry_item(view: ContentView, kind: Kind, resolved: Resolved) -> EntryItem:
     """Return a document as a card shows it."""
     address = route_of(view.snapshot, resolved.entry)
-    path = view.locale.path + address.path if address else list_path(view, kind)
+    path = view.locale.path + address.path if address else kind_documents.list_path(view, kind)
     own = [each for each in own_values(view, resolved, kind.fields) if each.field.is_on_cards]
     return EntryItem.model_validate(
         {
             "id": resolved.id,
             "slug": resolved.entry.slug,
-            "title": title_of(resolved),
-            "short_description": short_text(resolved) or "",
+            "title": document_page.title_of(resolved),
+            "short_description": document_page.short_text(resolved) or "",
             "path": path or view.locale.path,
             "own": tuple(own),
             "fields": {each.field.key: each.json for each in own} or None,
-            "past": is_past(view, kind, resolved) if kind.has_calendar else None,
+            "past": kind_documents.is_past(view, kind, resolved) if kind.has_calendar else None,
             "group": _group(view, kind, resolved),
         }
     )

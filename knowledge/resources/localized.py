@@ -23,23 +23,13 @@ from knowledge.fields.page_type import PageType
 from knowledge.fields.schemas import PageFields, PageSeo
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Locale
-from knowledge.resources import queries
+from knowledge.resources import document_page, queries
 from knowledge.resources.base import (
     LocaleMeta,
     LocalizedResource,
     Resource,
     locale_meta,
     localized_resource,
-)
-from knowledge.resources.document_page import (
-    DocumentPage,
-    heading_of,
-    missing_page,
-    not_found,
-    shown_values,
-    shows,
-    template_of,
-    title_of,
 )
 from knowledge.resources.errors import NotFound
 from knowledge.resources.forms import site_form
@@ -59,7 +49,7 @@ LANDING = "index"
 """The page slug of a city's landing page."""
 
 
-@shows(PageFields)
+@document_page.shows(PageFields)
 class LocalePage(OwnBody):
     """A page resolved for one locale."""
 
@@ -113,7 +103,7 @@ class ListedGroup(Resource):
     """The pages of the group."""
 
 
-class LocalizedContent(DocumentPage):
+class LocalizedContent(document_page.DocumentPage):
     """A page, and how it was resolved for the locale.
 
     `contact` is on the contact page only, `office` on that of a city. `listing` is what a page
@@ -161,8 +151,10 @@ def registry_page(view: ContentView, slug: str) -> LocalizedResource[LocalizedCo
     resolved = view.resolve(REGISTRY, slug) if slug in REGISTRY.page_slugs else None
     if resolved is None:
         if slug not in REGISTRY.page_slugs:
-            raise not_found("registry page", slug)
-        raise missing_page(view, page_of(REGISTRY, slug, view.snapshot), "registry page")
+            raise document_page.not_found("registry page", slug)
+        raise document_page.missing_page(
+            view, page_of(REGISTRY, slug, view.snapshot), "registry page"
+        )
     answer = localized(view, resolved)
     own: dict[str, object] = {"listing": page_listing(view, slug, answer.resource.page.sections)}
     if slug == CONTACT:
@@ -174,7 +166,7 @@ def form_page(view: ContentView, slug: str) -> LocalizedResource[LocalizedConten
     """Return the page of a form, which stands below the text; raise NotFound if it is missing."""
     resolved, form = view.resolve(FORM, slug), site_form(view, slug)
     if resolved is None or form is None:
-        raise missing_page(view, page_of(FORM, slug, view.snapshot), "form")
+        raise document_page.missing_page(view, page_of(FORM, slug, view.snapshot), "form")
     answer = localized(view, resolved)
     page = answer.resource.page
     if any(each.form and each.form.name == slug for each in page.sections):
@@ -193,7 +185,7 @@ def city_page(view: ContentView, city: str, slug: str) -> LocalizedResource[Loca
     if country:
         resolved = view.resolve(REGISTRY, slug, city) or view.resolve(PAGE, slug, city)
     if resolved is None:
-        raise missing_page(
+        raise document_page.missing_page(
             view, address_of(view.snapshot, CITY_CONTENT_PAGE, slug, city), "city page"
         )
     return localized(view, resolved)
@@ -205,7 +197,9 @@ def _landing_page(view: ContentView, city: str) -> LocalizedResource[LocalizedCo
     if city not in view.snapshot.cities:
         raise _no_city(view, city)
     if resolved is None:
-        raise missing_page(view, address_of(view.snapshot, CITY_PAGE, city=city), "city page")
+        raise document_page.missing_page(
+            view, address_of(view.snapshot, CITY_PAGE, city=city), "city page"
+        )
     answer, office = localized(view, resolved), city_office(view, resolved)
     return replace(answer, resource=answer.resource.model_copy(update={"office": office}))
 
@@ -233,18 +227,18 @@ def localized(view: ContentView, resolved: Resolved) -> LocalizedResource[Locali
     page = LocalePage(
         id=resolved.id,
         slug=resolved.entry.slug,
-        title=title_of(resolved),
-        heading=heading_of(resolved),
+        title=document_page.title_of(resolved),
+        heading=document_page.heading_of(resolved),
         content_type=resolved.entry.kind.singular,
         global_identity=resolved.entry.identity,
-        template=template_of(resolved),
+        template=document_page.template_of(resolved),
         short_description=resolved.pick(resolved.fields.short_description),
         sections=sections,
         seo=resolved.fields.seo,
         sort_order=resolved.fields.sort_order,
         city_slug=resolved.entry.slug if resolved.entry.kind == CITY else resolved.city,
         locale_meta=meta,
-        **shown_values(resolved),
+        **document_page.shown_values(resolved),
         **own_body(view, resolved),
     )
     thing = described_thing(view, resolved, page.own)
@@ -313,7 +307,7 @@ def _items(view: ContentView, kind: AnyContentType) -> list[ListedPage]:
 def _item(view: ContentView, target: Resolved) -> ListedPage:
     fields = target.fields
     return ListedPage(
-        title=target.pick(fields.short_title) or title_of(target),
+        title=target.pick(fields.short_title) or document_page.title_of(target),
         path=view.locale.path + page_of(target.entry.kind, target.entry.slug, view.snapshot).path,
         description=target.pick(fields.short_description) or None,
     )

@@ -9,18 +9,8 @@ from knowledge.fields.content_types import FORM, PAGE, REGISTRY
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.page_type import PageType
 from knowledge.fields.schemas import PageFields
-from knowledge.resources import queries
+from knowledge.resources import document_page, queries
 from knowledge.resources.base import LocalizedResource, Resource, localized_resource
-from knowledge.resources.document_page import (
-    DocumentBody,
-    DocumentPage,
-    document_fields,
-    missing_page,
-    shown_values,
-    shows,
-    template_of,
-    title_of,
-)
 from knowledge.resources.localized import (
     ListedGroup,
     form_page,
@@ -60,8 +50,8 @@ class PageList(Resource):
         return view.pages_of(PAGE, (each.slug for each in self.items))
 
 
-@shows(PageFields)
-class PageBody(OwnBody, DocumentBody):
+@document_page.shows(PageFields)
+class PageBody(OwnBody, document_page.DocumentBody):
     """One CMS page."""
 
     template: str
@@ -70,7 +60,7 @@ class PageBody(OwnBody, DocumentBody):
     """Always true, as others are not found."""
 
 
-class PageDetail(DocumentPage):
+class PageDetail(document_page.DocumentPage):
     """The response wrapper of one CMS page.
 
     `listing` is what a page above the documents of a kind leads to, besides its own links.
@@ -98,7 +88,7 @@ def page_list(view: ContentView) -> PageList:
     """Return the CMS pages published for the locale."""
 
     def item(page: Resolved) -> PageItem:
-        title, template = title_of(page), template_of(page)
+        title, template = document_page.title_of(page), document_page.template_of(page)
         return PageItem(id=page.id, slug=page.entry.slug, title=title, template=template)
 
     return PageList(items=view.each(view.resolve_all(PAGE), item))
@@ -108,13 +98,15 @@ def page_detail(view: ContentView, slug: str) -> LocalizedResource[PageDetail]:
     """Return one CMS page; raise NotFound if it is not published."""
     resolved = view.resolve(PAGE, slug)
     if resolved is None:
-        raise missing_page(view, address_of(view.snapshot, CONTENT_PAGE, slug), "page")
+        raise document_page.missing_page(
+            view, address_of(view.snapshot, CONTENT_PAGE, slug), "page"
+        )
     own = {
-        "template": template_of(resolved),
-        **shown_values(resolved),
+        "template": document_page.template_of(resolved),
+        **document_page.shown_values(resolved),
         **own_body(view, resolved),
     }
-    body = PageBody.model_validate({**document_fields(view, resolved), **own})
+    body = PageBody.model_validate({**document_page.document_fields(view, resolved), **own})
     listing = page_listing(view, slug, body.sections)
     return localized_resource(PageDetail(page=body, listing=listing), resolved)
 

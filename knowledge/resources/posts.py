@@ -18,7 +18,7 @@ from knowledge.fields.schemas import PostCallToAction, PostFields
 from knowledge.locales.locale import localized_text
 from knowledge.markdown.inline import plain_text
 from knowledge.markdown.slugs import Anchor, term_slug
-from knowledge.resources import queries
+from knowledge.resources import document_page, queries
 from knowledge.resources.base import (
     Instant,
     LocalizedResource,
@@ -37,17 +37,6 @@ from knowledge.resources.blog import (
     reading_minutes_of,
     summaries_of,
     updated_at_of,
-)
-from knowledge.resources.document_page import (
-    BodyBlock,
-    BodyHeading,
-    body_blocks,
-    body_headings,
-    missing_page,
-    not_found,
-    shown_values,
-    shows,
-    title_of,
 )
 from knowledge.resources.own_values import OwnBody, own_body
 from knowledge.resources.page_sections import anchor_ids
@@ -89,7 +78,7 @@ class PostSeries(Resource):
     """All posts of the series in their order."""
 
 
-@shows(PostFields)
+@document_page.shows(PostFields)
 class PostBody(OwnBody):
     """One post in full. The blocks of `body`, joined by blank lines, are its text."""
 
@@ -101,9 +90,9 @@ class PostBody(OwnBody):
     """Title of the post."""
     excerpt: str
     """Short summary of the post."""
-    body: list[BodyBlock]
+    body: list[document_page.BodyBlock]
     """The text of the post, block by block."""
-    headings: list[BodyHeading]
+    headings: list[document_page.BodyHeading]
     """The headings of the text, for a table of contents."""
     reading_minutes: Annotated[int, Field(ge=1)]
     """How long the text takes to read, by its words."""
@@ -189,7 +178,7 @@ def post_detail(view: ContentView, slug: str) -> LocalizedResource[PostDetail]:
     """Return one post with its neighbours and related posts; raise NotFound if it is missing."""
     resolved = view.resolve(POST, slug)
     if resolved is None:
-        raise missing_page(view, address_of(view.snapshot, POST_PAGE, slug), "post")
+        raise document_page.missing_page(view, address_of(view.snapshot, POST_PAGE, slug), "post")
     posts = view.snapshot.posts(view.locale)
     record = posts[resolved.entry.slug]
     older, newer = posts.previous_and_next(record, view.now)
@@ -209,7 +198,7 @@ def post_alone(view: ContentView, slug: str) -> LocalizedResource[PostDetail]:
     """Return one post without what follows it; raises NotFound if it is missing."""
     resolved = view.resolve(POST, slug)
     if resolved is None or view.locale not in view.snapshot.open_locales:
-        raise not_found("post", slug)
+        raise document_page.not_found("post", slug)
     detail = PostDetail(post=_post(view, resolved), related=[], prev=None, next=None)
     return localized_resource(detail, resolved)
 
@@ -260,7 +249,7 @@ def _series(
         return None
     parts = view.each(
         [each for each in map(view.resolve_entry, entries_of(view, published)) if each],
-        lambda part: SeriesPart(slug=part.entry.slug, title=title_of(part)),
+        lambda part: SeriesPart(slug=part.entry.slug, title=document_page.title_of(part)),
     )
     name = resolved.fields.series or record.series
     return PostSeries(name=name, part=published.index(record) + 1, parts=parts)
@@ -285,10 +274,10 @@ def _post(view: ContentView, resolved: Resolved[PostFields]) -> PostBody:
     return PostBody(
         id=resolved.id,
         slug=resolved.entry.slug,
-        title=title_of(resolved),
+        title=document_page.title_of(resolved),
         excerpt=excerpt_of(resolved),
-        body=body_blocks(view, resolved),
-        headings=body_headings(resolved),
+        body=document_page.body_blocks(view, resolved),
+        headings=document_page.body_headings(resolved),
         reading_minutes=reading_minutes_of(resolved),
         published_at=resolved.fields.published_at,
         updated_at=updated_at_of(resolved),
@@ -296,7 +285,7 @@ def _post(view: ContentView, resolved: Resolved[PostFields]) -> PostBody:
         categories=categories if len(categories) > 1 else None,
         cover_image=view.picture(resolved.fields.cover_image, resolved),
         tags=resolved.fields.tags or [],
-        **shown_values(resolved),
+        **document_page.shown_values(resolved),
         **own_body(view, resolved),
     )
 

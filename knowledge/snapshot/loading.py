@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind
 from knowledge.diagnostics.messages import Text
+from knowledge.documents import site_files
 from knowledge.documents.commit_dates import NO_COMMITS, CommitDates, with_commit_dates
 from knowledge.documents.content_path import (
     CONTENT_FOLDER,
@@ -40,16 +41,6 @@ from knowledge.documents.files import (
 )
 from knowledge.documents.images import NO_IMAGES, load_images
 from knowledge.documents.parsed_files import RACY_NS, KnownFiles, LoadedFile, ParsedFiles
-from knowledge.documents.site_files import (
-    NO_TEMPLATES,
-    NO_WORD_LISTS,
-    SITE_STYLESHEET,
-    WORD_LISTS_FILE,
-    WordLists,
-    load_stylesheet,
-    load_templates,
-    parse_word_lists,
-)
 from knowledge.edits import changed_keys, whole
 from knowledge.fields.content_types import CITY, COUNTRY, KIND, SETTINGS, SITE
 from knowledge.fields.kinds import BUILT_IN_KINDS, SiteKinds
@@ -111,7 +102,7 @@ class LoadedContent:
     read: _LoadedFiles
     snapshot: Snapshot
     diagnostics: tuple[Diagnostic, ...]
-    word_lists: WordLists = NO_WORD_LISTS
+    word_lists: site_files.WordLists = site_files.NO_WORD_LISTS
     redirects: LoadedRedirects | None = None
     commits: CommitDates = NO_COMMITS
     authors: AuthorList = NO_AUTHORS
@@ -132,7 +123,7 @@ class LoadedContent:
         return self.read.document_count
 
     def is_made_from(
-        self, scanned: DirectoryScan, lists: WordLists, parts: tuple[object, ...]
+        self, scanned: DirectoryScan, lists: site_files.WordLists, parts: tuple[object, ...]
     ) -> bool:
         """Return whether all parts are the same objects as before; no document is looked at.
 
@@ -231,12 +222,14 @@ def load_content(
     else:
         images = load_images(root, scanned.assets, images)
         asset_sizes = {path: found.size for path, found in scanned.assets.items()}
-    stylesheet = load_stylesheet(
+    stylesheet = site_files.load_stylesheet(
         root,
-        scanned.assets.get(SITE_STYLESHEET),
+        scanned.assets.get(site_files.SITE_STYLESHEET),
         previous.snapshot.stylesheet if previous else None,
     )
-    templates = load_templates(root, previous.snapshot.templates if previous else NO_TEMPLATES)
+    templates = site_files.load_templates(
+        root, previous.snapshot.templates if previous else site_files.NO_TEMPLATES
+    )
     lists, list_diagnostics = _word_lists(root, previous)
     parts = (read, commits.dates, authors, redirects, images, stylesheet, templates)
     if previous and not list_diagnostics and previous.is_made_from(scanned, lists, parts):
@@ -350,14 +343,14 @@ def stale_bytes(before: LoadedContent, after: LoadedContent) -> int:
 
 def _word_lists(
     root: Path, previous: LoadedContent | None
-) -> tuple[WordLists, tuple[Diagnostic, ...]]:
+) -> tuple[site_files.WordLists, tuple[Diagnostic, ...]]:
     """Load the word lists for search; an unreadable file keeps the previous ones."""
-    if not (root / WORD_LISTS_FILE).exists():
-        return NO_WORD_LISTS, ()
+    if not (root / site_files.WORD_LISTS_FILE).exists():
+        return site_files.NO_WORD_LISTS, ()
     try:
-        return parse_word_lists(read_document(root, WORD_LISTS_FILE).text)
+        return site_files.parse_word_lists(read_document(root, site_files.WORD_LISTS_FILE).text)
     except ContentFileError as broken:
-        return previous.word_lists if previous else NO_WORD_LISTS, broken.diagnostics
+        return previous.word_lists if previous else site_files.NO_WORD_LISTS, broken.diagnostics
 
 
 def _redirects(root: Path, previous: LoadedRedirects | None) -> LoadedRedirects | None:

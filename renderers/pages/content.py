@@ -41,15 +41,7 @@ from renderers.blocks.contact import markdown_lines
 from renderers.blocks.context import MarkdownContext, bullets, labelled, link, link_text, paragraphs
 from renderers.blocks.page_blocks import document_blocks
 from renderers.blocks.section import call_label
-from renderers.html.json_ld import (
-    ListedItem,
-    entity,
-    item_list,
-    main_entity,
-    organization_id,
-    postal_address,
-    without_empty,
-)
+from renderers.html import json_ld
 from renderers.html.page_links import enquiry_link
 from renderers.l10n.translation import contact_form_settings, in_site_texts, site_words, translate
 from renderers.markdown.navigation import (
@@ -150,10 +142,12 @@ def _listing(page: PageContent[Resource]) -> list[ListedGroup]:
 
 def _nodes(page: PageModel[Resource]) -> Iterator[Node]:
     """Yield the main entity, and what the page lists."""
-    yield from main_entity(page)
+    yield from json_ld.main_entity(page)
     names = {item.path: item.title for group in _listing(page) for item in group.items}
     paths = pages_listed_by(page.view, page.address.slug)
-    yield from item_list(page, (ListedItem(names.get(path), path) for path in paths))
+    yield from json_ld.item_list(
+        page, (json_ld.ListedItem(names.get(path), path) for path in paths)
+    )
 
 
 def _blocks(page: PageContent[Resource], context: MarkdownContext) -> Iterator[Block]:
@@ -325,20 +319,20 @@ def _city_nodes(page: PageModel[Resource]) -> Iterator[Node]:
         "@type": "LocalBusiness",
         "name": f"{brand(view)}{view.locale.language.comma}{name}",
         "url": canonical(page),
-        "address": postal_address(office.address, name, country),
+        "address": json_ld.postal_address(office.address, name, country),
         "telephone": office.phone,
         "openingHours": office.opening_hours,
         "openingHoursSpecification": list(_opening_hours(office.opening_hours or ())),
         "geo": place if has_place else None,
         "hasMap": office.map_url,
         "areaServed": {"@type": "City", "name": name},
-        "parentOrganization": {"@id": organization_id(page.view)},
+        "parentOrganization": {"@id": json_ld.organization_id(page.view)},
         "employee": [
-            without_empty({"@type": "Person", "name": each.name, "jobTitle": each.role})
+            json_ld.without_empty({"@type": "Person", "name": each.name, "jobTitle": each.role})
             for each in office.people
         ],
     }
-    yield entity(page, "office", properties)
+    yield json_ld.entity(page, "office", properties)
 
 
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")

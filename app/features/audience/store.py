@@ -5,18 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from typing import Any, cast
 
-from sqlalchemy import (
-    BigInteger,
-    Column,
-    ColumnElement,
-    Date,
-    Integer,
-    String,
-    Table,
-    delete,
-    func,
-    select,
-)
+import sqlalchemy as sa
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -25,21 +14,21 @@ from app.platform.database.database import Database
 from app.platform.database.metadata import insert_of, metadata
 
 
-def _counts(name: str, *columns: Column[Any]) -> Table:
+def _counts(name: str, *columns: sa.Column[Any]) -> sa.Table:
     """Return a table with a number for each day and combination of some columns."""
     day, number = (
-        Column("day", Date, primary_key=True),
-        Column("number", BigInteger, nullable=False),
+        sa.Column("day", sa.Date, primary_key=True),
+        sa.Column("number", sa.BigInteger, nullable=False),
     )
-    return Table(name, metadata, day, *columns, number)
+    return sa.Table(name, metadata, day, *columns, number)
 
 
-def _text(name: str, length: int) -> Column[Any]:
-    return Column(name, String(length), primary_key=True)
+def _text(name: str, length: int) -> sa.Column[Any]:
+    return sa.Column(name, sa.String(length), primary_key=True)
 
 
-def _integer(name: str) -> Column[Any]:
-    return Column(name, Integer, primary_key=True, autoincrement=False)
+def _integer(name: str) -> sa.Column[Any]:
+    return sa.Column(name, sa.Integer, primary_key=True, autoincrement=False)
 
 
 audience_pages = _counts(
@@ -59,7 +48,7 @@ audience_signatures = _counts(
 )
 TABLES = (audience_pages, audience_agents, audience_missed, audience_searches, audience_signatures)
 
-DAILY_LIMITS: Mapping[Table, int] = {
+DAILY_LIMITS: Mapping[sa.Table, int] = {
     audience_pages: 20_000,
     audience_agents: 1_000,
     audience_missed: 2_000,
@@ -76,7 +65,7 @@ _ROWS = 500
 class AudienceStore:
     """Counts by day on SQLite or PostgreSQL. Every method may raise StoreUnavailable."""
 
-    def __init__(self, database: Database, limits: Mapping[Table, int] = DAILY_LIMITS) -> None:
+    def __init__(self, database: Database, limits: Mapping[sa.Table, int] = DAILY_LIMITS) -> None:
         self._database = database
         self._limits = limits
 
@@ -90,13 +79,13 @@ class AudienceStore:
             await self._add(connection, audience_signatures, batch.signatures)
 
     async def totals(
-        self, columns: Sequence[Column[Any]], since: date, *conditions: ColumnElement[bool]
+        self, columns: Sequence[sa.Column[Any]], since: date, *conditions: sa.ColumnElement[bool]
     ) -> Sequence[tuple[Any, ...]]:
         """Return rows of some columns, last day and sum since a day, the largest sum first."""
         table = columns[0].table
-        number = func.sum(table.c.number)
+        number = sa.func.sum(table.c.number)
         query = (
-            select(*columns, func.max(table.c.day), number)
+            sa.select(*columns, sa.func.max(table.c.day), number)
             .where(table.c.day >= since, *conditions)
             .group_by(*columns)
             .order_by(number.desc(), *columns)
@@ -106,18 +95,18 @@ class AudienceStore:
 
     async def oldest(self) -> date | None:
         """Return the first day of which there are counts, or None."""
-        query = select(func.min(audience_agents.c.day))
+        query = sa.select(sa.func.min(audience_agents.c.day))
         async with self._database.reading() as connection:
             return cast("date | None", (await connection.execute(query)).scalar_one())
 
     async def forget(self, until: date) -> int:
         """Delete the counts of all days up to one; return how many."""
         async with self._database.writing() as connection:
-            statements = [delete(table).where(table.c.day <= until) for table in TABLES]
+            statements = [sa.delete(table).where(table.c.day <= until) for table in TABLES]
             return sum([(await connection.execute(each)).rowcount for each in statements])
 
     async def _add(
-        self, connection: AsyncConnection, table: Table, numbers: Mapping[AnyKey, int]
+        self, connection: AsyncConnection, table: sa.Table, numbers: Mapping[AnyKey, int]
     ) -> None:
         """Add to the rows of a table, always in the same order, so that no two writers block."""
         if not numbers:
@@ -128,14 +117,14 @@ class AudienceStore:
         for first in range(0, len(rows), _ROWS):
             await connection.execute(statement, rows[first : first + _ROWS])
 
-    def _upsert(self, table: Table) -> sqlite.Insert:
+    def _upsert(self, table: sa.Table) -> sqlite.Insert:
         keys = [column.name for column in table.primary_key]
         inserted = insert_of(table, is_postgresql=self._database.is_postgresql)
         number = table.c.number + inserted.excluded.number
         return inserted.on_conflict_do_update(index_elements=keys, set_={"number": number})
 
     async def _bounded(
-        self, connection: AsyncConnection, table: Table, numbers: Mapping[AnyKey, int]
+        self, connection: AsyncConnection, table: sa.Table, numbers: Mapping[AnyKey, int]
     ) -> Mapping[AnyKey, int]:
         """Return the numbers with those merged that would exceed the limit of their day."""
         result: Counter[AnyKey] = Counter()
@@ -148,13 +137,15 @@ class AudienceStore:
         return result
 
     async def _room(
-        self, connection: AsyncConnection, table: Table, day: date, wanted: int
+        self, connection: AsyncConnection, table: sa.Table, day: date, wanted: int
     ) -> tuple[int, Collection[tuple[object, ...]] | None]:
         """Return how many keys fit in a day, and those stored; None if all that come fit."""
         of_day = table.c.day == day
-        count = await connection.execute(select(func.count()).select_from(table).where(of_day))
+        count = await connection.execute(
+            sa.select(sa.func.count()).select_from(table).where(of_day)
+        )
         free = self._limits[table] - count.scalar_one()
         if free >= wanted:
             return free, None
-        stored = await connection.execute(select(*table.primary_key).where(of_day))
+        stored = await connection.execute(sa.select(*table.primary_key).where(of_day))
         return free, {tuple(row) for row in stored}

@@ -9,19 +9,7 @@ from datetime import datetime, timedelta
 from secrets import token_hex
 from typing import Any, Self
 
-from sqlalchemy import (
-    BigInteger,
-    Column,
-    ColumnElement,
-    Integer,
-    Row,
-    String,
-    Table,
-    Text,
-    delete,
-    select,
-    update,
-)
+import sqlalchemy as sa
 
 from app.features.changes.model import Change, ChangePage, ChangeType, RecordedChange
 from app.platform.clock import Clock
@@ -31,18 +19,18 @@ from app.web.extensions import FirstSeen
 from knowledge.locales.locale import Country, Language
 from knowledge.resources.errors import MajlisError
 
-published_state = Table(
+published_state = sa.Table(
     "published_state",
     metadata,
-    Column("id", Integer, primary_key=True),
-    Column(  # a random name, which cursors hold
-        "log", String(16), nullable=False, default=lambda: token_hex(4)
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column(  # a random name, which cursors hold
+        "log", sa.String(16), nullable=False, default=lambda: token_hex(4)
     ),
-    Column("revision", Integer, nullable=False),
-    Column("last_change", BigInteger, nullable=False),
-    Column("purged_change", BigInteger, nullable=False),
-    Column("checked_at", UtcDateTime),
-    Column("site", Text, nullable=False),
+    sa.Column("revision", sa.Integer, nullable=False),
+    sa.Column("last_change", sa.BigInteger, nullable=False),
+    sa.Column("purged_change", sa.BigInteger, nullable=False),
+    sa.Column("checked_at", UtcDateTime),
+    sa.Column("site", sa.Text, nullable=False),
 )
 begin_with(
     published_state, {"id": 1, "revision": 0, "last_change": 0, "purged_change": 0, "site": ""}
@@ -55,11 +43,11 @@ cities of `site`.
 """
 
 
-follower_positions = Table(
+follower_positions = sa.Table(
     "follower_positions",
     metadata,
-    Column("follower", String(64), primary_key=True),
-    Column("last_change", BigInteger, nullable=False),
+    sa.Column("follower", sa.String(64), primary_key=True),
+    sa.Column("last_change", sa.BigInteger, nullable=False),
 )
 """The number of the newest change of which each follower has a delivery."""
 
@@ -73,29 +61,29 @@ class LogHead:
     purged: int
 
 
-published_pages = Table(
+published_pages = sa.Table(
     "published_pages",
     metadata,
-    Column("path", Text, primary_key=True),
-    Column("record", Text, nullable=False),
-    Column("revision", Integer, nullable=False, index=True),
-    Column("seen_at", UtcDateTime),
+    sa.Column("path", sa.Text, primary_key=True),
+    sa.Column("record", sa.Text, nullable=False),
+    sa.Column("revision", sa.Integer, nullable=False, index=True),
+    sa.Column("seen_at", UtcDateTime),
 )
 """The recorded state of each page by its path below a locale, `""` without one, and since when."""
 
-changes = Table(
+changes = sa.Table(
     "changes",
     metadata,
-    Column("id", BigInteger, primary_key=True, autoincrement=False),
-    Column("revision", Integer, nullable=False),
-    Column("recorded_at", UtcDateTime, nullable=False, index=True),
-    Column("at", UtcDateTime, nullable=False),
-    Column("change", String(16), nullable=False),
-    Column("path", Text, nullable=False),
-    Column("moved_to", Text),
-    Column("kind", String(64), nullable=False),
-    Column("country", String(2)),
-    Column("language", String(2), nullable=False),
+    sa.Column("id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("revision", sa.Integer, nullable=False),
+    sa.Column("recorded_at", UtcDateTime, nullable=False, index=True),
+    sa.Column("at", UtcDateTime, nullable=False),
+    sa.Column("change", sa.String(16), nullable=False),
+    sa.Column("path", sa.Text, nullable=False),
+    sa.Column("moved_to", sa.Text),
+    sa.Column("kind", sa.String(64), nullable=False),
+    sa.Column("country", sa.String(2)),
+    sa.Column("language", sa.String(2), nullable=False),
 )
 
 
@@ -112,7 +100,7 @@ class ChangeLog(FirstSeen):
     async def head(self) -> LogHead:
         """Return where the log begins and ends."""
         state = published_state.c
-        query = select(state.log, state.last_change, state.purged_change)
+        query = sa.select(state.log, state.last_change, state.purged_change)
         async with self._database.reading() as connection:
             row = (await connection.execute(query)).one()
         return LogHead(row.log, row.last_change, row.purged_change)
@@ -126,7 +114,7 @@ class ChangeLog(FirstSeen):
     ) -> ChangePage:
         """Return up to `limit` changes with numbers above `cursor`, in order, of some locales."""
         conditions = (changes.c.id > cursor, *_conditions(country, language))
-        query = select(changes).where(*conditions).order_by(changes.c.id).limit(limit + 1)
+        query = sa.select(changes).where(*conditions).order_by(changes.c.id).limit(limit + 1)
         async with self._database.reading() as connection:
             found = [_recorded(row) for row in await connection.execute(query)]
         items = found[:limit]
@@ -136,7 +124,7 @@ class ChangeLog(FirstSeen):
         self, limit: int, country: Country | None = None, language: Language | None = None
     ) -> Sequence[RecordedChange]:
         """Return the newest changes of some locales, in order."""
-        newest = select(changes).where(*_conditions(country, language))
+        newest = sa.select(changes).where(*_conditions(country, language))
         query = newest.order_by(changes.c.id.desc()).limit(limit)
         async with self._database.reading() as connection:
             found = [_recorded(row) for row in await connection.execute(query)]
@@ -145,7 +133,7 @@ class ChangeLog(FirstSeen):
     async def seen_at(self, start: str) -> Mapping[str, datetime]:
         """Return when each page below a path was first seen as it is, by the rest of its path."""
         pages = published_pages.c
-        query = select(pages.path, pages.seen_at).where(
+        query = sa.select(pages.path, pages.seen_at).where(
             pages.path.startswith(start, autoescape=True), pages.seen_at.is_not(None)
         )
         async with self._database.reading() as connection:
@@ -154,29 +142,29 @@ class ChangeLog(FirstSeen):
 
     async def purge(self, before: datetime, at_most: int) -> int:
         """Delete the oldest changes before an instant, with pages gone by then; return how many."""
-        old = select(changes.c.id, changes.c.revision).where(changes.c.recorded_at < before)
+        old = sa.select(changes.c.id, changes.c.revision).where(changes.c.recorded_at < before)
         async with self._database.writing() as connection:
             rows = (await connection.execute(old.order_by(changes.c.id).limit(at_most))).all()
             if not rows:
                 return 0
             last = rows[-1]
-            await connection.execute(delete(changes).where(changes.c.id <= last.id))
+            await connection.execute(sa.delete(changes).where(changes.c.id <= last.id))
             gone = (published_pages.c.record == "", published_pages.c.revision <= last.revision)
-            await connection.execute(delete(published_pages).where(*gone))
-            await connection.execute(update(published_state).values(purged_change=last.id))
+            await connection.execute(sa.delete(published_pages).where(*gone))
+            await connection.execute(sa.update(published_state).values(purged_change=last.id))
         return len(rows)
 
 
 def _conditions(
     country: Country | None, language: Language | None
-) -> Iterator[ColumnElement[bool]]:
+) -> Iterator[sa.ColumnElement[bool]]:
     if country is not None:
         yield changes.c.country == str(country)
     if language is not None:
         yield changes.c.language == str(language)
 
 
-def _recorded(row: Row[Any]) -> RecordedChange:
+def _recorded(row: sa.Row[Any]) -> RecordedChange:
     change = Change(
         change=ChangeType(row.change),
         path=row.path,

@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from quart import Blueprint, Response, request
 
+from app.features.leads import submission
 from app.features.leads.answers import ANSWERS, sent_name
 from app.features.leads.intake import KeyInFlight, KeyReused
 from app.features.leads.model import CAMPAIGN_PARAMETERS, MAX_CAMPAIGN, Points, Reason
@@ -17,35 +18,17 @@ from app.features.leads.proofs import FIELD as TOKEN_FIELD
 from app.features.leads.proofs import NO_PROOF, PURPOSE, TURNSTILE_ORIGIN, judge_token
 from app.features.leads.service import Leads
 from app.features.leads.spam_filter import HONEYPOT_FIELD
-from app.features.leads.submission import (
-    LEADS_BUCKET,
-    Files,
-    InvalidLead,
-    LeadChannel,
-    LeadSender,
-    StoredSubmission,
-    counted,
-    submit_lead,
-)
 from app.features.leads.uploads import UploadedFile
 from app.platform.asgi.caching import Caching
 from app.platform.database import StoreUnavailable
 from app.platform.keys import TOKEN_LIFE, form_token
 from app.platform.submitted_fields import is_absent
 from app.services import Services, services
-from app.web.http import bodies, parameters
+from app.web.http import bodies, parameters, search_requests
 from app.web.http.origins import check_origin
 from app.web.http.request_context import current_request, has_campaign
 from app.web.http.responses import allow_scripts, redirect_to, represent
 from app.web.http.route_policy import PAGE, RoutePolicy, policy
-from app.web.http.search_requests import (
-    COMPARED,
-    ENQUIRED,
-    QUANTITY,
-    chosen_products,
-    enquiry,
-    quantity,
-)
 from app.web.http.workloads import in_executor
 from app.web.site.pages import PageForms, declare_forms
 from knowledge.addresses.addresses import page_of, parse_address, split_locale
@@ -82,7 +65,7 @@ def _body_bytes(services: Services, arguments: Mapping[str, Any]) -> int:
     return bodies.MAX_BYTES + (asked.file_bytes if asked else 0)
 
 
-FORM = RoutePolicy(bucket=LEADS_BUCKET, keeps_input=True, body_bytes=_body_bytes)
+FORM = RoutePolicy(bucket=submission.LEADS_BUCKET, keeps_input=True, body_bytes=_body_bytes)
 
 CONTACT = page_of(REGISTRY, CONTACT_NAME, NO_DOCUMENTS)
 SENT = parameters.text("sent", "Show the confirmation that the form was sent.", example="1")
@@ -90,9 +73,9 @@ CONFIRMATION = replace(PAGE, cacheable=False, parameters_of=lambda **_: (SENT,))
 FORM_PARAMETERS = (
     SENT,
     parameters.text("productService", "Slug of what the enquiry is about.", example="delivery"),
-    ENQUIRED,
-    QUANTITY,
-    COMPARED,
+    search_requests.ENQUIRED,
+    search_requests.QUANTITY,
+    search_requests.COMPARED,
     parameters.text("plan", "Name of a plan.", example="Growth"),
     parameters.text("topic", "Topic to choose in the form.", example="pricing"),
     parameters.text("page", "Site path of the page before.", example="/ae/en/pricing"),
@@ -104,7 +87,7 @@ FORM_PARAMETERS = (
 """Query parameters that `contact_form` reads. A response that depends on one is never cached."""
 
 
-async def _sender(path: str, typed: Mapping[str, str]) -> LeadSender:
+async def _sender(path: str, typed: Mapping[str, str]) -> submission.LeadSender:
     """Return where a form was sent from, and what its token and its proof tell."""
     client, proof = current_request.get().client, services().part(Leads).proof
     points = dict(_token_points(path, typed))
@@ -112,7 +95,7 @@ async def _sender(path: str, typed: Mapping[str, str]) -> LeadSender:
         is_expired = Reason.EXPIRED_TOKEN in points  # so the proof has expired too
         token = "" if is_expired else typed.get(TOKEN_FIELD, "")
         points |= await proof.judge(typed, token, client)
-    return LeadSender(client, points)
+    return submission.LeadSender(client, points)
 
 
 def _new_token(path: str, running: Services) -> str:
@@ -135,14 +118,14 @@ def _token_points(path: str, typed: Mapping[str, str]) -> Points:
 
 
 async def _submit(
-    page: PageModel[Resource], asked: SiteForm, typed: Mapping[str, str], files: Files
-) -> StoredSubmission:
+    page: PageModel[Resource], asked: SiteForm, typed: Mapping[str, str], files: submission.Files
+) -> submission.StoredSubmission:
     """Store the lead of a form. A proof is that of one lead: with any other there is none."""
     is_contact = asked.name == CONTACT_NAME
     path = _source_page(page, typed)
     fields = _contact_fields(page, typed) if is_contact else _sent(asked, typed)
     submit = partial(
-        submit_lead,
+        submission.submit_lead,
         services().part(Leads).store,
         services().part(Leads).spam_filter,
         fields={**fields, "sourcePage": path, **_locale_fields(page.locale)},
@@ -158,7 +141,7 @@ async def _submit(
     try:
         return await submit(sender, key=key)
     except (KeyInFlight, KeyReused):
-        return await submit(LeadSender(sender.client, {**points, **NO_PROOF}))
+        return await submit(submission.LeadSender(sender.client, {**points, **NO_PROOF}))
 
 
 def _source_page(page: PageModel[Resource], typed: Mapping[str, str]) -> str:
@@ -213,7 +196,9 @@ class _Forms(PageForms):
             page.path,
             {**topic, **origin.fields},
             about=origin.about,
-            products=enquired_products(page.view, enquiry(chosen_products())),
+            products=enquired_products(
+                page.view, search_requests.enquiry(search_requests.chosen_products())
+            ),
             is_personal=self.is_personal(),
             query=current_request.get().query.decode("latin-1"),
         )
@@ -334,11 +319,11 @@ async def post_form(locale: Locale | None, name: str) -> Response:
         typed, _ = await _read(asked)
         return await in_executor(_show_again, page, asked, 429, typed)
     try:
-        with counted(services().metrics, LeadChannel.FORM) as count:
+        with submission.counted(services().metrics, submission.LeadChannel.FORM) as count:
             typed, files = await _read(asked)
             submitted = await _submit(page, asked, typed, files)
             count(submitted)
-    except InvalidLead as error:
+    except submission.InvalidLead as error:
         names = {sent_name(each): each.name for each in asked.fields}
         order = [*(each for each in names if each in error.errors), *error.errors]
         codes = {names.get(each, each): error.errors[each].name.lower() for each in order}
@@ -349,7 +334,7 @@ async def post_form(locale: Locale | None, name: str) -> Response:
     return redirect_to(f"{path}?{SENT.name}=1#{name}-answer", 303, Caching.NEVER)
 
 
-async def _read(asked: SiteForm) -> tuple[Mapping[str, str], Files]:
+async def _read(asked: SiteForm) -> tuple[Mapping[str, str], submission.Files]:
     """Read what was typed into a form, and its files if it asks for any."""
     if not asked.files:
         return await bodies.read_form(), {}
@@ -388,7 +373,11 @@ def _typed_products(typed: Mapping[str, str]) -> Enquiry:
         for name, text in typed.items()
         if name.startswith(_PRODUCT)
     }
-    return {slug: quantity(text) for slug, text in numbers.items() if text not in ("", "0")}
+    return {
+        slug: search_requests.quantity(text)
+        for slug, text in numbers.items()
+        if text not in ("", "0")
+    }
 
 
 def _locale_fields(locale: Locale) -> dict[str, str]:

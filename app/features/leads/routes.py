@@ -5,20 +5,9 @@ from typing import Any
 
 from quart import Blueprint, Response, request
 
+from app.features.leads import submission
 from app.features.leads.model import Lead
 from app.features.leads.service import Leads
-from app.features.leads.submission import (
-    KEY_HEADER,
-    KEY_PATTERN,
-    LEADS_BUCKET,
-    LeadChannel,
-    LeadReceipt,
-    LeadSender,
-    UnknownForm,
-    counted,
-    idempotency_key,
-    submit_lead,
-)
 from app.platform.asgi.caching import Caching
 from app.platform.submitted_fields import is_absent
 from app.services import services
@@ -47,27 +36,27 @@ def _asked(sent: Mapping[str, Any]) -> SiteForm:
     name = sent["form"]
     asked = enquiry_form(view, name) if isinstance(name, str) else None
     if asked is None:
-        raise UnknownForm([each.name for each in enquiry_forms(view)])
+        raise submission.UnknownForm([each.name for each in enquiry_forms(view)])
     return asked
 
 
 routes = Blueprint("leads", __name__)
 
-LEAD = RoutePolicy(bucket=LEADS_BUCKET, cors=Cors.ALLOWED, allows_origin=may_submit)
+LEAD = RoutePolicy(bucket=submission.LEADS_BUCKET, cors=Cors.ALLOWED, allows_origin=may_submit)
 
 _IDEMPOTENCY_KEY = RequestHeader(
-    KEY_HEADER,
+    submission.KEY_HEADER,
     "Makes the request safe to repeat for 24 hours: the same key gives the same lead.",
     "8e03978e-40d5-43dd-bc93-6894a57f9324",
-    KEY_PATTERN,
+    submission.KEY_PATTERN,
 )
 
 
 @routes.post("/leads")
 @policy(LEAD)
 @operation(
-    LeadReceipt,
-    lambda _: LeadReceipt(id="0b6f2f5e-6c1d-4b6e-9a35-3f1f0c6d2a41"),
+    submission.LeadReceipt,
+    lambda _: submission.LeadReceipt(id="0b6f2f5e-6c1d-4b6e-9a35-3f1f0c6d2a41"),
     body=Lead,
     headers=(_IDEMPOTENCY_KEY,),
     errors=(403, 409, 413, 415, 422, 503),
@@ -83,18 +72,18 @@ async def post_lead() -> Response:
     from other pages they get 403. This is decided by the headers `Origin` and `Sec-Fetch-Site`,
     so clients that send neither header are not restricted.
     """
-    with counted(services().metrics, LeadChannel.API) as count:
+    with submission.counted(services().metrics, submission.LeadChannel.API) as count:
         context = current_request.get()
-        key = idempotency_key(context.client, request.headers.get(KEY_HEADER))
+        key = submission.idempotency_key(context.client, request.headers.get(submission.KEY_HEADER))
         # A response before the body is read would close the connection.
         sent = await bodies.read_json()
         if not context.is_readable:
             raise OriginNotAllowed
         asked = _asked(sent) if not is_absent(sent.get("form")) else None
-        submitted = await submit_lead(
+        submitted = await submission.submit_lead(
             services().part(Leads).store,
             services().part(Leads).spam_filter,
-            LeadSender(context.client),
+            submission.LeadSender(context.client),
             sent,
             services().clock(),
             parameters.site_snapshot(),
@@ -102,4 +91,6 @@ async def post_lead() -> Response:
             asked=asked,
         )
         count(submitted)
-    return represent(json.render(LocalizedResource(LeadReceipt(id=submitted.id))), Caching.NEVER)
+    return represent(
+        json.render(LocalizedResource(submission.LeadReceipt(id=submitted.id))), Caching.NEVER
+    )

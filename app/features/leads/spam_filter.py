@@ -10,24 +10,7 @@ from datetime import datetime, timedelta
 from itertools import zip_longest
 from typing import Any
 
-from sqlalchemy import (
-    BindParameter,
-    ColumnElement,
-    Connection,
-    Integer,
-    ScalarSelect,
-    Select,
-    String,
-    Subquery,
-    bindparam,
-    case,
-    delete,
-    func,
-    insert,
-    literal_column,
-    select,
-    update,
-)
+import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app.features.leads.model import Assessment, Fingerprint, Lead, Points, Reason, Submission
@@ -165,7 +148,7 @@ class HourlyLimits:
 Parameters = Mapping[str, Any]
 """The parameters of a statement, by name."""
 
-_DIGESTS = [bindparam(f"digest_{place}", type_=String) for place in range(SIZE)]
+_DIGESTS = [sa.bindparam(f"digest_{place}", type_=sa.String) for place in range(SIZE)]
 """A parameter for each digest of a sketch: a list would change the statement at each execution."""
 
 
@@ -196,7 +179,7 @@ class SpamHistory:
 
     async def assessment(self, lead_id: str) -> StoredAssessment:
         """Return why a lead is in quarantine."""
-        query = select(assessments).where(assessments.c.lead_id == lead_id)
+        query = sa.select(assessments).where(assessments.c.lead_id == lead_id)
         async with self._database.reading() as connection:
             row = (await connection.execute(query)).first()
         if row is None:
@@ -205,11 +188,11 @@ class SpamHistory:
         return StoredAssessment(row.score, {reason: int(number) for reason, number in pairs})
 
 
-def _precedents(connection: Connection, asked: Sequence[Parameters]) -> list[Precedents]:
+def _precedents(connection: sa.Connection, asked: Sequence[Parameters]) -> list[Precedents]:
     return [Precedents(*connection.execute(_QUERY, each).one()) for each in asked]
 
 
-def store_assessments(connection: Connection, submissions: Iterable[Submission]) -> None:
+def store_assessments(connection: sa.Connection, submissions: Iterable[Submission]) -> None:
     """Store why leads are, or are not, in quarantine, within the transaction that stores them."""
     assessed = [
         (each.assessment, {"lead_id": each.id, "received_at": each.received_at})
@@ -242,66 +225,66 @@ async def mark_released(
     connection: AsyncConnection, lead_ids: Collection[str], *, is_released: bool
 ) -> None:
     """Remember, as long as they are kept, whether an operator released these leads."""
-    statement = update(assessments).where(assessments.c.lead_id.in_(lead_ids))
-    await connection.execute(statement.values(released_at=func.now() if is_released else None))
+    statement = sa.update(assessments).where(assessments.c.lead_id.in_(lead_ids))
+    await connection.execute(statement.values(released_at=sa.func.now() if is_released else None))
 
 
 async def forget(connection: AsyncConnection, lead_ids: Collection[str]) -> None:
     """Delete the assessments of leads; deleting a lead deletes its own."""
     for table in (sketches, assessments):
-        await connection.execute(delete(table).where(table.c.lead_id.in_(lead_ids)))
+        await connection.execute(sa.delete(table).where(table.c.lead_id.in_(lead_ids)))
 
 
-def _similar() -> Subquery:
+def _similar() -> sa.Subquery:
     """Select the senders of similar texts other than the asked one, and whether one is released."""
     shared = (
-        select(sketches.c.lead_id)
-        .where(sketches.c.digest.in_(_DIGESTS), sketches.c.received_at >= bindparam("week"))
+        sa.select(sketches.c.lead_id)
+        .where(sketches.c.digest.in_(_DIGESTS), sketches.c.received_at >= sa.bindparam("week"))
         .group_by(sketches.c.lead_id)
-        .having(func.count() >= bindparam("common", type_=Integer))
+        .having(sa.func.count() >= sa.bindparam("common", type_=sa.Integer))
     )
-    other = case((assessments.c.sender != bindparam("sender"), assessments.c.sender))
+    other = sa.case((assessments.c.sender != sa.bindparam("sender"), assessments.c.sender))
     return (
-        select(
-            func.count(other.distinct()).label("senders"),
-            func.count(assessments.c.released_at).label("released"),
+        sa.select(
+            sa.func.count(other.distinct()).label("senders"),
+            sa.func.count(assessments.c.released_at).label("released"),
         )
         .where(assessments.c.lead_id.in_(shared))
         .subquery()
     )
 
 
-def _at_most(limit: str, *conditions: ColumnElement[bool]) -> ScalarSelect[int]:
+def _at_most(limit: str, *conditions: sa.ColumnElement[bool]) -> sa.ScalarSelect[int]:
     """Count the rows with these conditions, but only up to a limit."""
     some = (
-        select(literal_column("1"))
+        sa.select(sa.literal_column("1"))
         .where(*conditions)
-        .limit(bindparam(limit, type_=Integer))
+        .limit(sa.bindparam(limit, type_=sa.Integer))
         .subquery()
     )
-    return select(func.count()).select_from(some).scalar_subquery()
+    return sa.select(sa.func.count()).select_from(some).scalar_subquery()
 
 
-def _was_released(condition: ColumnElement[bool]) -> ColumnElement[bool]:
+def _was_released(condition: sa.ColumnElement[bool]) -> sa.ColumnElement[bool]:
     released = assessments.c.released_at.is_not(None)
-    return select(assessments.c.lead_id).where(condition, released).exists()
+    return sa.select(assessments.c.lead_id).where(condition, released).exists()
 
 
-def _query() -> Select[Any]:
+def _query() -> sa.Select[Any]:
     """Select the values of Precedents as one row."""
     similar = _similar()
-    hour: BindParameter[datetime] = bindparam("hour")
-    network = (assessments.c.network == bindparam("network"), assessments.c.received_at >= hour)
+    hour: sa.BindParameter[datetime] = sa.bindparam("hour")
+    network = (assessments.c.network == sa.bindparam("network"), assessments.c.received_at >= hour)
     accepted = (leads.c.received_at >= hour, ~leads.c.quarantined)
-    return select(
+    return sa.select(
         similar.c.senders,
         _at_most("most_of_network", *network),
         _at_most("most_accepted", *accepted),
-        _was_released(assessments.c.sender == bindparam("sender")),
-        _was_released(assessments.c.domain == bindparam("domain")),
+        _was_released(assessments.c.sender == sa.bindparam("sender")),
+        _was_released(assessments.c.domain == sa.bindparam("domain")),
         similar.c.released > 0,
     )
 
 
-_QUERY, _INSERT_ASSESSMENT, _INSERT_DIGEST = _query(), insert(assessments), insert(sketches)
+_QUERY, _INSERT_ASSESSMENT, _INSERT_DIGEST = _query(), sa.insert(assessments), sa.insert(sketches)
 """Built once: to build a statement takes as long as to run it."""

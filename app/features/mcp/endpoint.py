@@ -9,25 +9,7 @@ from urllib.parse import parse_qsl
 from hypercorn.typing import HTTPResponseBodyEvent, HTTPResponseStartEvent
 from pydantic_core import to_json
 
-from app.features.mcp.messages import (
-    ACCEPTED,
-    INTERNAL_ERROR,
-    INVALID_PARAMS,
-    RESOURCE_NOT_FOUND,
-    SERVER_KEY,
-    ProtocolError,
-    RpcAnswer,
-    RpcMessage,
-    check_notification,
-    client_name,
-    error_answer,
-    is_modern,
-    parse_object,
-    read_message,
-    readable_id,
-    result_answer,
-    user_country,
-)
+from app.features.mcp import messages
 from app.features.mcp.methods import Methods, Work
 from app.features.mcp.resources import UnknownResource
 from app.features.mcp.server import SERVER_NAME, SERVER_VERSION
@@ -58,7 +40,7 @@ CountSearch = Callable[[RequestContext], Awaitable[None]]
 
 _TTL_MILLISECONDS = 300_000
 """How long clients may keep a list or a resource: as long as the markdown of a page."""
-_SERVER = to_json({SERVER_KEY: {"name": SERVER_NAME, "version": SERVER_VERSION}})
+_SERVER = to_json({messages.SERVER_KEY: {"name": SERVER_NAME, "version": SERVER_VERSION}})
 _COMPLETE = b',"resultType":"complete","_meta":%b}' % _SERVER
 _CACHEABLE = b',"ttlMs":%d,"cacheScope":"public"%b' % (_TTL_MILLISECONDS, _COMPLETE)
 
@@ -82,45 +64,49 @@ class McpEndpoint:
         self._methods = methods
         self._count_search = count_search
 
-    async def answer(self, context: RequestContext, body: bytes) -> RpcAnswer:
+    async def answer(self, context: RequestContext, body: bytes) -> messages.RpcAnswer:
         """Return the answer to a message; raises a MajlisError if there is none at the moment."""
         sent_id = None
         if self._counter is not None:  # one task may answer several messages
             visitor_name.set(None)
             page_read.set(None)
         try:
-            value = parse_object(body)
-            sent_id = readable_id(value)
-            return await self._answer(context, read_message(value), sent_id)
-        except ProtocolError as error:
-            return error_answer(error, sent_id)
+            value = messages.parse_object(body)
+            sent_id = messages.readable_id(value)
+            return await self._answer(context, messages.read_message(value), sent_id)
+        except messages.ProtocolError as error:
+            return messages.error_answer(error, sent_id)
         except MajlisError:
             raise
         except Exception as error:
             log.error("A message to MCP failed", exc_info=error)
             explained = " ".join(EXPLANATIONS[500])
-            return error_answer(ProtocolError(INTERNAL_ERROR, explained, 500), sent_id)
+            return messages.error_answer(
+                messages.ProtocolError(messages.INTERNAL_ERROR, explained, 500), sent_id
+            )
 
     async def _answer(
-        self, context: RequestContext, message: RpcMessage, sent_id: bytes | None
-    ) -> RpcAnswer:
+        self, context: RequestContext, message: messages.RpcMessage, sent_id: bytes | None
+    ) -> messages.RpcAnswer:
         if sent_id is None:
-            check_notification(context.headers)
-            return ACCEPTED
-        modern = is_modern(message, context.headers)
+            messages.check_notification(context.headers)
+            return messages.ACCEPTED
+        modern = messages.is_modern(message, context.headers)
         if self._counter is not None:
-            visitor_name.set(client_name(message))
+            visitor_name.set(messages.client_name(message))
         method = self._methods.find(message.method, modern=modern)
         work = method.prepare(message.params)
         try:
-            result = await self._result(context, work, user_country(message))
+            result = await self._result(context, work, messages.user_country(message))
         except UnknownResource as error:
-            code = INVALID_PARAMS if modern else RESOURCE_NOT_FOUND
+            code = messages.INVALID_PARAMS if modern else messages.RESOURCE_NOT_FOUND
             data = {"uri": message.params["uri"]}
-            raise ProtocolError(code, str(error), data=data) from None
+            raise messages.ProtocolError(code, str(error), data=data) from None
         if not modern:
-            return result_answer(sent_id, result + b"}")
-        return result_answer(sent_id, result + (_CACHEABLE if method.cacheable else _COMPLETE))
+            return messages.result_answer(sent_id, result + b"}")
+        return messages.result_answer(
+            sent_id, result + (_CACHEABLE if method.cacheable else _COMPLETE)
+        )
 
     async def _result(self, context: RequestContext, work: Work, user: Country | None) -> bytes:
         """Return a result as JSON without its closing brace, that of an equal request if any.
@@ -211,4 +197,4 @@ def _chosen(parameter: SiteParameter[Chosen], value: str | None, locales: Locale
     try:
         return parameter.value_of(value, locales)
     except InvalidArgument as error:
-        raise ProtocolError(INVALID_PARAMS, told(error), 400) from None
+        raise messages.ProtocolError(messages.INVALID_PARAMS, told(error), 400) from None

@@ -7,25 +7,7 @@ from typing import Any
 
 from pydantic_core import to_json
 
-from app.features.mcp.messages import (
-    DISCOVER,
-    INITIALIZE,
-    INVALID_PARAMS,
-    METHOD_NOT_FOUND,
-    ProtocolError,
-    negotiated,
-)
-from app.features.mcp.resources import (
-    SKILLS_EXTENSION,
-    ResourceEntry,
-    ResourceTemplate,
-    current_skill,
-    list_resources,
-    list_templates,
-    read_resource,
-    skill_entry,
-    skill_uri,
-)
+from app.features.mcp import messages, resources
 from app.features.mcp.server import ENDPOINT, SERVER_NAME, SERVER_VERSION, SUPPORTED_VERSIONS
 from app.features.mcp.tool import Result, Tool, ToolContext, call_tool, shortened, tool_definition
 from app.features.mcp.tools.visitors import country_options
@@ -65,7 +47,7 @@ _CAPABILITIES: Mapping[str, object] = {
     "tools": {},
     "resources": {},
     "prompts": {},
-    "extensions": {SKILLS_EXTENSION: {}},
+    "extensions": {resources.SKILLS_EXTENSION: {}},
 }
 """There are no prompts; clients that ask for them nevertheless get an empty list."""
 
@@ -78,10 +60,10 @@ class Methods:
         shared = dict(self._shared())
         versions = {"supportedVersions": SUPPORTED_VERSIONS}
         discover = partial(self._introduction, versions)
-        self._modern = {**shared, DISCOVER: self._listing(DISCOVER, discover)}
+        self._modern = {**shared, messages.DISCOVER: self._listing(messages.DISCOVER, discover)}
         self._legacy = {
             **shared,
-            INITIALIZE: Method(self._initialize),
+            messages.INITIALIZE: Method(self._initialize),
             "ping": Method(lambda _: Work(b"ping", lambda _: Result(b"{"))),
         }
 
@@ -90,7 +72,9 @@ class Methods:
         method = (self._modern if modern else self._legacy).get(name)
         if method is None:
             status = 404 if modern else 200
-            raise ProtocolError(METHOD_NOT_FOUND, "This server has no such method.", status)
+            raise messages.ProtocolError(
+                messages.METHOD_NOT_FOUND, "This server has no such method.", status
+            )
         return method
 
     def _shared(self) -> Iterator[tuple[str, Method]]:
@@ -99,11 +83,13 @@ class Methods:
         yield "skills/get", Method(_get_skill, cacheable=True)
         lists: Mapping[str, Callable[[ToolContext], Result]] = {
             "tools/list": self._list_tools,
-            "resources/list": partial(_list, "resources", list_resources),
-            "resources/templates/list": partial(_list, "resourceTemplates", list_templates),
+            "resources/list": partial(_list, "resources", resources.list_resources),
+            "resources/templates/list": partial(
+                _list, "resourceTemplates", resources.list_templates
+            ),
             "prompts/list": lambda _: Result(b'{"prompts":[]'),
             "skills/list": lambda context: Result(
-                b'{"skills":' + to_json([skill_entry(current_skill(context))])
+                b'{"skills":' + to_json([resources.skill_entry(resources.current_skill(context))])
             ),
         }
         for name, call in lists.items():
@@ -117,10 +103,14 @@ class Methods:
         tool = self._tools.get(name)
         if tool is None:
             known = ", ".join(self._tools)
-            raise ProtocolError(INVALID_PARAMS, f"There is no such tool. The tools are: {known}.")
+            raise messages.ProtocolError(
+                messages.INVALID_PARAMS, f"There is no such tool. The tools are: {known}."
+            )
         arguments = {} if is_absent(params.get("arguments")) else params["arguments"]
         if not isinstance(arguments, dict):
-            raise ProtocolError(INVALID_PARAMS, "arguments: send them as an object.")
+            raise messages.ProtocolError(
+                messages.INVALID_PARAMS, "arguments: send them as an object."
+            )
         key = to_json(("tools/call", name, arguments))
         query = arguments.get("query")
         query = query if isinstance(query, str) else ""
@@ -131,7 +121,7 @@ class Methods:
         return Work(to_json(("resources/read", uri)), partial(self._read_resource, uri))
 
     def _read_resource(self, uri: str, context: ToolContext) -> Result:
-        read = read_resource(context, uri)
+        read = resources.read_resource(context, uri)
         content = {"uri": read.uri, "mimeType": read.media_type, "text": read.text}
         path = split_suffix(read.uri.removeprefix(context.base_url))[0]
         return Result(b'{"contents":' + to_json([content]), page=path)
@@ -147,8 +137,8 @@ class Methods:
         return Result(b'{"tools":' + to_json(definitions))
 
     def _initialize(self, params: Params) -> Work:
-        version = negotiated(_text(params, "protocolVersion"))
-        return Work(to_json((INITIALIZE, version)), partial(self._introduce, version))
+        version = messages.negotiated(_text(params, "protocolVersion"))
+        return Work(to_json((messages.INITIALIZE, version)), partial(self._introduce, version))
 
     def _introduce(self, version: str, context: ToolContext) -> Result:
         server = {
@@ -168,7 +158,9 @@ class Methods:
 def _whole_list(key: bytes, call: Callable[[ToolContext], Result], params: Params) -> Work:
     """Return the work of a list, which has one page and therefore no cursor."""
     if not is_absent(params.get("cursor")):
-        raise ProtocolError(INVALID_PARAMS, "cursor: there are no further pages. Leave it out.")
+        raise messages.ProtocolError(
+            messages.INVALID_PARAMS, "cursor: there are no further pages. Leave it out."
+        )
     return Work(key, call)
 
 
@@ -176,11 +168,11 @@ def _get_skill(params: Params) -> Work:
     uri = _text(params, "uri")
 
     def call(context: ToolContext) -> Result:
-        skill = current_skill(context)
-        if uri != skill_uri(skill):
+        skill = resources.current_skill(context)
+        if uri != resources.skill_uri(skill):
             message = f"There is no skill {shortened(uri)}. skills/list has those that there are."
-            raise ProtocolError(INVALID_PARAMS, message)
-        return Result(b'{"skill":' + to_json(skill_entry(skill)))
+            raise messages.ProtocolError(messages.INVALID_PARAMS, message)
+        return Result(b'{"skill":' + to_json(resources.skill_entry(skill)))
 
     return Work(to_json(("skills/get", uri)), call)
 
@@ -188,13 +180,15 @@ def _get_skill(params: Params) -> Work:
 def _text(params: Params, name: str) -> str:
     value = params.get(name)
     if not isinstance(value, str):
-        raise ProtocolError(INVALID_PARAMS, f"{name}: send it as a text.")
+        raise messages.ProtocolError(messages.INVALID_PARAMS, f"{name}: send it as a text.")
     return value
 
 
 def _list(
     name: str,
-    entries: Callable[[ToolContext], Sequence[ResourceEntry | ResourceTemplate]],
+    entries: Callable[
+        [ToolContext], Sequence[resources.ResourceEntry | resources.ResourceTemplate]
+    ],
     context: ToolContext,
 ) -> Result:
     """Return resources or templates as the protocol writes them."""

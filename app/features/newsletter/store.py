@@ -6,21 +6,7 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any
 
-from sqlalchemy import (
-    Column,
-    ColumnElement,
-    Delete,
-    Row,
-    String,
-    Table,
-    Text,
-    UniqueConstraint,
-    delete,
-    func,
-    or_,
-    select,
-    update,
-)
+import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app.platform.database.database import Database
@@ -79,19 +65,19 @@ BETWEEN_MAILS = timedelta(hours=1)
 LONGEST_WAIT = timedelta(days=1)
 """How long a mail waits for its turn at most."""
 
-subscribers = Table(
+subscribers = sa.Table(
     "subscribers",
     metadata,
-    Column("id", String(36), primary_key=True),
-    Column("form", Text, nullable=False),
-    Column("email", Text, nullable=False),
-    Column("email_folded", Text, nullable=False),
-    Column("language", String(2), nullable=False),
-    Column("country", String(2)),
-    Column("requested_at", UtcDateTime, nullable=False),
-    Column("confirmed_at", UtcDateTime),
-    Column("mailed_at", UtcDateTime, index=True),
-    UniqueConstraint("email_folded", "form"),
+    sa.Column("id", sa.String(36), primary_key=True),
+    sa.Column("form", sa.Text, nullable=False),
+    sa.Column("email", sa.Text, nullable=False),
+    sa.Column("email_folded", sa.Text, nullable=False),
+    sa.Column("language", sa.String(2), nullable=False),
+    sa.Column("country", sa.String(2)),
+    sa.Column("requested_at", UtcDateTime, nullable=False),
+    sa.Column("confirmed_at", UtcDateTime),
+    sa.Column("mailed_at", UtcDateTime, index=True),
+    sa.UniqueConstraint("email_folded", "form"),
 )
 
 
@@ -116,13 +102,13 @@ class SubscriberStore:
         folded, box = normalize_email(new.email), mailbox(new.email)
         # An instant after these is one of a clock that was ahead.
         is_recent = (mailed > now - BETWEEN_MAILS, mailed <= now + LONGEST_WAIT)
-        alike = select(subscribers.c.email_folded, mailed).where(
+        alike = sa.select(subscribers.c.email_folded, mailed).where(
             *is_recent, subscribers.c.form == new.form, _may_be_of(box)
         )
-        last = select(mailed).where(*is_recent).order_by(mailed.desc())
+        last = sa.select(mailed).where(*is_recent).order_by(mailed.desc())
         insert = insert_of(subscribers, is_postgresql=self._database.is_postgresql)
         row = {**asdict(new), "email_folded": folded}
-        own = update(subscribers).where(
+        own = sa.update(subscribers).where(
             subscribers.c.email_folded == folded, subscribers.c.form == new.form
         )
         newest = {name: row[name] for name in ("language", "country", "requested_at")}
@@ -149,14 +135,14 @@ class SubscriberStore:
     async def confirm(self, subscriber_id: str, now: datetime) -> bool:
         """Confirm an address, and mail how to unsubscribe; False if it is not on the list."""
         is_it = subscribers.c.id == subscriber_id
-        first = update(subscribers).where(is_it, subscribers.c.confirmed_at.is_(None))
+        first = sa.update(subscribers).where(is_it, subscribers.c.confirmed_at.is_(None))
         async with self._database.writing() as connection:
             confirmed = await connection.execute(first.values(confirmed_at=now, mailed_at=now))
             if confirmed.rowcount:
                 await self._mail(connection, subscriber_id)
                 return True
             return (
-                await connection.execute(select(subscribers.c.id).where(is_it))
+                await connection.execute(sa.select(subscribers.c.id).where(is_it))
             ).first() is not None
 
     async def _mail(
@@ -173,14 +159,14 @@ class SubscriberStore:
 
     async def get(self, subscriber_id: str) -> Subscriber | None:
         """Return the subscriber with this ID, or None."""
-        query = select(subscribers).where(subscribers.c.id == subscriber_id)
+        query = sa.select(subscribers).where(subscribers.c.id == subscriber_id)
         async with self._database.reading() as connection:
             row = (await connection.execute(query)).first()
         return _subscriber(row) if row else None
 
     async def all(self, form: str | None, *, confirmed: bool) -> AsyncIterator[Subscriber]:
         """Yield the subscribers, of one form or all, and perhaps of confirmed addresses only."""
-        query = select(subscribers).order_by(subscribers.c.requested_at, subscribers.c.id)
+        query = sa.select(subscribers).order_by(subscribers.c.requested_at, subscribers.c.id)
         if form is not None:
             query = query.where(subscribers.c.form == form)
         if confirmed:
@@ -191,30 +177,30 @@ class SubscriberStore:
 
     async def cancel(self, subscriber_id: str) -> int:
         """Delete a subscriber; return how many there were."""
-        return await self._number(delete(subscribers).where(subscribers.c.id == subscriber_id))
+        return await self._number(sa.delete(subscribers).where(subscribers.c.id == subscriber_id))
 
     async def erase(self, email: str) -> int:
         """Delete an address from all lists; return on how many it was."""
         is_theirs = subscribers.c.email_folded == normalize_email(email)
-        return await self._number(delete(subscribers).where(is_theirs))
+        return await self._number(sa.delete(subscribers).where(is_theirs))
 
     async def purge(self, before: datetime) -> int:
         """Delete what was asked for before an instant and not confirmed; return how many."""
-        mailed = func.coalesce(subscribers.c.mailed_at, subscribers.c.requested_at)
+        mailed = sa.func.coalesce(subscribers.c.mailed_at, subscribers.c.requested_at)
         asked = (subscribers.c.confirmed_at.is_(None), subscribers.c.requested_at < before)
-        return await self._number(delete(subscribers).where(*asked, mailed < before))
+        return await self._number(sa.delete(subscribers).where(*asked, mailed < before))
 
-    async def _number(self, statement: Delete) -> int:
+    async def _number(self, statement: sa.Delete) -> int:
         async with self._database.writing() as connection:
             return (await connection.execute(statement)).rowcount
 
 
-def _may_be_of(box: str) -> ColumnElement[bool]:
+def _may_be_of(box: str) -> sa.ColumnElement[bool]:
     """Return a condition that all addresses of a mailbox meet, and perhaps others."""
     name = box.rpartition("@")[0].replace(".", "")
-    bare = func.replace(subscribers.c.email_folded, ".", "")
-    return or_(*(bare.startswith(f"{name}{sign}", autoescape=True) for sign in "@+"))
+    bare = sa.func.replace(subscribers.c.email_folded, ".", "")
+    return sa.or_(*(bare.startswith(f"{name}{sign}", autoescape=True) for sign in "@+"))
 
 
-def _subscriber(row: Row[Any]) -> Subscriber:
+def _subscriber(row: sa.Row[Any]) -> Subscriber:
     return Subscriber(**{each.name: getattr(row, each.name) for each in fields(Subscriber)})

@@ -11,18 +11,8 @@ from typing import Literal, Self
 from quart import Quart
 
 from app.feature import Receiver
+from app.features.orders import partner_access
 from app.features.orders.order import Order
-from app.features.orders.partner_access import (
-    PARTNERS,
-    SECURITY_SCHEMES,
-    TOKEN_HEADER,
-    ApiTokens,
-    NotConfigured,
-    Unauthorized,
-    bearer_token,
-    count_invalid,
-    init_metrics,
-)
 from app.features.orders.settings import PartnerSettings
 from app.features.orders.store import OrderStore
 from app.platform.asgi.scope import HTTPApp, HTTPScope, Receive, Send
@@ -52,7 +42,7 @@ ORDER = DeliveryKind("order")
 class PartnerService(Component):
     """Dependencies of the partner endpoints; `webhook` is None if no webhook is configured."""
 
-    tokens: ApiTokens
+    tokens: partner_access.ApiTokens
     orders: OrderStore
     webhook: Dispatcher | None
     signs: bool
@@ -70,7 +60,7 @@ class PartnerService(Component):
     def dispatcher(self) -> Dispatcher:
         """The dispatcher of orders; raises NotConfigured if there is none."""
         if self.webhook is None:
-            raise NotConfigured("The webhook for orders", "ERP_WEBHOOK_URL")
+            raise partner_access.NotConfigured("The webhook for orders", "ERP_WEBHOOK_URL")
         return self.webhook
 
     def metrics_samples(self) -> Iterator[Sample]:
@@ -94,7 +84,7 @@ def open_partner(settings: PartnerSettings, database: Database, clock: Clock) ->
     url, secret = settings.erp_webhook_url, settings.erp_webhook_secret
     outbox = Outbox(database, DatabaseClock(clock))
     return PartnerService(
-        tokens=ApiTokens.of(settings.partner_tokens),
+        tokens=partner_access.ApiTokens.of(settings.partner_tokens),
         orders=OrderStore(database, clock),
         webhook=Dispatcher(outbox, ORDER, WebhookSender(url, secret), clock) if url else None,
         signs=bool(url and secret),
@@ -107,7 +97,7 @@ def receivers(settings: PartnerSettings) -> Iterator[Receiver]:
         yield Receiver("ERP_WEBHOOK_URL", url, not settings.erp_webhook_secret)
 
 
-_TOKEN_HEADER = TOKEN_HEADER.lower().encode()
+_TOKEN_HEADER = partner_access.TOKEN_HEADER.lower().encode()
 
 
 class PartnerAccess(PipelineLayer):
@@ -132,22 +122,24 @@ class PartnerAccess(PipelineLayer):
 
     async def _authorized(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         context = current_request.get()
-        count = await self._limiter.hit(PARTNERS, await self._authenticate(scope, context))
+        count = await self._limiter.hit(
+            partner_access.PARTNERS, await self._authenticate(scope, context)
+        )
         add_to_response(context, count)
         await self._app(scope, receive, send)
 
     async def _authenticate(self, scope: HTTPScope, context: RequestContext) -> str:
         """Return the partner's identifier; raises NotConfigured, Unauthorized and LockedOut."""
         if not self._tokens.digests:
-            raise NotConfigured("The partner interface", "ERP_PULL_API_TOKEN")
+            raise partner_access.NotConfigured("The partner interface", "ERP_PULL_API_TOKEN")
         sent = _sent_tokens(scope)
         if not sent:
-            raise Unauthorized
+            raise partner_access.Unauthorized
         partner = self._tokens.authenticate(sent)
         if partner is None:
-            await count_invalid(self._limiter, self._metrics, context.client, sent)
+            await partner_access.count_invalid(self._limiter, self._metrics, context.client, sent)
             is_ambiguous = len(set(sent)) > 1
-            raise Unauthorized(
+            raise partner_access.Unauthorized(
                 "The request has several different tokens."
                 if is_ambiguous
                 else "The partner token is not valid."
@@ -159,7 +151,7 @@ def _sent_tokens(scope: HTTPScope) -> list[str]:
     def values(wanted: bytes) -> list[str]:
         return [value.decode("latin-1") for name, value in scope["headers"] if name == wanted]
 
-    bearers = map(bearer_token, values(b"authorization"))
+    bearers = map(partner_access.bearer_token, values(b"authorization"))
     plain = (value.strip() for value in values(_TOKEN_HEADER))
     return [token for token in (*bearers, *plain) if token]
 
@@ -173,15 +165,15 @@ _TAGS = ("erp-orders", "erp-products", "erp-pushes", "erp-status")
 def open_parts(services: Services) -> Iterable[object]:
     """Return the partner service of an application, its access checks and its contract."""
     settings = services.settings.of(PartnerSettings)
-    init_metrics(services.metrics)
+    partner_access.init_metrics(services.metrics)
     partner = open_partner(settings, services.database, services.clock)
     yield partner
     yield AddedLayer(PartnerAccess, inside=Limits)
     yield ContractPart(
-        error_examples={401: Unauthorized()},
-        buckets=(PARTNERS,),
+        error_examples={401: partner_access.Unauthorized()},
+        buckets=(partner_access.PARTNERS,),
         apis={"/api/erp": "/api/erp/status"},
-        security_schemes=SECURITY_SCHEMES,
+        security_schemes=partner_access.SECURITY_SCHEMES,
         introduction=_INTRODUCTION,
         own_tags=_TAGS,
         is_useful=lambda snapshot: partner.is_configured or snapshot.has(PRODUCT),

@@ -8,20 +8,7 @@ from enum import StrEnum
 from hashlib import sha256
 from typing import Any, AnyStr
 
-from sqlalchemy import (
-    BigInteger,
-    Column,
-    Index,
-    Integer,
-    Row,
-    Select,
-    String,
-    Table,
-    Text,
-    insert,
-    select,
-    update,
-)
+import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app.features.orders.intake import checked_draft
@@ -58,24 +45,24 @@ class OrderPage:
     has_more: bool
 
 
-orders = Table(
+orders = sa.Table(
     "orders",
     metadata,
-    Column("id", BigInteger, primary_key=True, autoincrement=False),
-    Column("number", String(64), nullable=False, unique=True),
-    Column("revision", Integer, nullable=False),
-    Column("status", String(16), nullable=False),
-    Column("updated_at", UtcDateTime, nullable=False),
-    Column("body", Text, nullable=False),  # the draft as JSON
-    Index(None, "updated_at"),
+    sa.Column("id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("number", sa.String(64), nullable=False, unique=True),
+    sa.Column("revision", sa.Integer, nullable=False),
+    sa.Column("status", sa.String(16), nullable=False),
+    sa.Column("updated_at", UtcDateTime, nullable=False),
+    sa.Column("body", sa.Text, nullable=False),  # the draft as JSON
+    sa.Index(None, "updated_at"),
 )
 
-order_counter = Table(
+order_counter = sa.Table(
     "order_counter",
     metadata,
-    Column("id", Integer, primary_key=True, autoincrement=False),  # 1: there is one row
-    Column("last_id", BigInteger, nullable=False),
-    Column("last_updated_at", UtcDateTime, nullable=False),
+    sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),  # 1: there is one row
+    sa.Column("last_id", sa.BigInteger, nullable=False),
+    sa.Column("last_updated_at", UtcDateTime, nullable=False),
 )
 """Every write of an order locks this row until the commit. So ids and `updated_at` become visible
 in ascending order, and a client that pages by either of them misses nothing."""
@@ -96,7 +83,7 @@ class OrderStore:
         """Save a draft as a new order, or as the next revision of the order with its number."""
         body = draft.model_dump_json()
         async with self._database.writing() as connection:
-            counter = (await connection.execute(select(order_counter).with_for_update())).one()
+            counter = (await connection.execute(sa.select(order_counter).with_for_update())).one()
             existing = await _row_of(connection, draft.number)
             change = _change(existing and existing.body, body)
             if change is OrderChange.UNCHANGED:
@@ -108,13 +95,13 @@ class OrderStore:
             if existing is None:
                 last_id += 1
                 values |= {"id": last_id, "number": draft.number, "revision": 1}
-                await connection.execute(insert(orders).values(values))
+                await connection.execute(sa.insert(orders).values(values))
             else:
                 values["revision"] = existing.revision + 1
-                changed = update(orders).where(orders.c.id == existing.id)
+                changed = sa.update(orders).where(orders.c.id == existing.id)
                 await connection.execute(changed.values(values))
             await connection.execute(
-                update(order_counter).values(last_id=last_id, last_updated_at=now)
+                sa.update(order_counter).values(last_id=last_id, last_updated_at=now)
             )
         return change
 
@@ -134,7 +121,7 @@ class OrderStore:
 
     async def get(self, order_id: int) -> Order:
         """Return one order; raises NotFound."""
-        order = await self._one(select(orders).where(orders.c.id == order_id))
+        order = await self._one(sa.select(orders).where(orders.c.id == order_id))
         if order is None:
             raise NotFound(
                 f"There is no order with id {order_id}.",
@@ -144,7 +131,7 @@ class OrderStore:
 
     async def by_number(self, number: str) -> Order | None:
         """Return the order with a number, or None."""
-        return await self._one(select(orders).where(orders.c.number == number))
+        return await self._one(sa.select(orders).where(orders.c.number == number))
 
     async def page(self, query: OrderQuery) -> OrderPage:
         """Return the first orders that match a query, at most `query.limit`."""
@@ -154,14 +141,16 @@ class OrderStore:
         page = await asyncio.to_thread(lambda: tuple(map(_order, rows[: query.limit])))
         return OrderPage(page, len(rows) > query.limit)
 
-    async def _one(self, selection: Select[Any]) -> Order | None:
+    async def _one(self, selection: sa.Select[Any]) -> Order | None:
         async with self._database.reading() as connection:
             row = (await connection.execute(selection)).one_or_none()
         return _order(row) if row else None
 
 
-async def _row_of(connection: AsyncConnection, number: str) -> Row[Any] | None:
-    return (await connection.execute(select(orders).where(orders.c.number == number))).one_or_none()
+async def _row_of(connection: AsyncConnection, number: str) -> sa.Row[Any] | None:
+    return (
+        await connection.execute(sa.select(orders).where(orders.c.number == number))
+    ).one_or_none()
 
 
 def _digest(body: str) -> bytes:
@@ -174,9 +163,9 @@ def _change(existing: AnyStr | None, new: AnyStr) -> OrderChange:
     return OrderChange.UNCHANGED if existing == new else OrderChange.CHANGED
 
 
-def _selection(query: OrderQuery) -> Select[Any]:
+def _selection(query: OrderQuery) -> sa.Select[Any]:
     """Select one row more than the limit, to learn whether more follow."""
-    selection = select(orders).where(orders.c.id > query.since_id)
+    selection = sa.select(orders).where(orders.c.id > query.since_id)
     if query.statuses:
         selection = selection.where(orders.c.status.in_(query.statuses))
     if query.updated_since:
@@ -184,5 +173,5 @@ def _selection(query: OrderQuery) -> Select[Any]:
     return selection.order_by(orders.c.id).limit(query.limit + 1)
 
 
-def _order(row: Row[Any]) -> Order:
+def _order(row: sa.Row[Any]) -> Order:
     return to_order(checked_draft(json.loads(row.body)), row.id, row.revision, row.updated_at)

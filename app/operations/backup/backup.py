@@ -25,16 +25,7 @@ from app.operations.backup.archive import (
 )
 from app.operations.backup.postgresql import PostgresqlPrograms
 from app.platform import VERSION
-from app.platform.database import BackupError
-from app.platform.database.backup import (
-    back_up,
-    check_revision,
-    keep_owner,
-    replaced_database,
-    replacement,
-    require_absent,
-    sync,
-)
+from app.platform.database import BackupError, backup
 from app.platform.database.metadata import is_known
 from app.platform.database.url import sqlite_file
 from knowledge.diagnostics.diagnostic import ContentFileError
@@ -69,11 +60,11 @@ def make_backup(
     Raises BackupError, OSError or sqlite3.Error, and then leaves all files unchanged.
     """
     file = file.absolute()
-    require_absent(file, overwrite)
+    backup.require_absent(file, overwrite)
     _require_apart(state, file)
     with (
         TemporaryDirectory(prefix=f".{file.name}.", dir=file.parent) as folder,
-        replacement(file, overwrite=overwrite) as target,
+        backup.replacement(file, overwrite=overwrite) as target,
         writing(target, now) as archive,
     ):
         copy = Path(folder, DATABASE)
@@ -108,7 +99,7 @@ def _copy_database(state: State, copy: Path, wait_seconds: float) -> str:
     """Copy the database as it is at one instant, and return its schema."""
     database = sqlite_file(state.database_url)
     if database:
-        return back_up(database.absolute(), copy, wait_seconds, overwrite=False)
+        return backup.back_up(database.absolute(), copy, wait_seconds, overwrite=False)
     PostgresqlPrograms(state.database_url).dump(copy)
     return state.revision
 
@@ -217,10 +208,10 @@ def _database(
 
 @contextmanager
 def _sqlite(archive: Archive, file: Path, database: Path, overwrite: bool) -> Iterator[None]:
-    with replaced_database(database, overwrite=overwrite) as copy:
+    with backup.replaced_database(database, overwrite=overwrite) as copy:
         with copy.open("wb") as target:
             archive.extract(DATABASE, target)
-        if check_revision(copy, file) != archive.manifest.schema_revision:
+        if backup.check_revision(copy, file) != archive.manifest.schema_revision:
             raise BackupError(f"{file} is damaged: its schema is not the one of its manifest.")
         yield
 
@@ -247,11 +238,11 @@ def _key(archive: Archive, name: str, path: Path, overwrite: bool) -> Iterator[N
     if path.is_file() and path.read_bytes() == key.getvalue():
         yield
         return
-    require_absent(path, overwrite)
+    backup.require_absent(path, overwrite)
     path.parent.mkdir(parents=True, exist_ok=True)
-    with replacement(path, overwrite=overwrite) as copy:
+    with backup.replacement(path, overwrite=overwrite) as copy:
         copy.write_bytes(key.getvalue())
-        keep_owner(path, copy)
+        backup.keep_owner(path, copy)
         yield
 
 
@@ -269,9 +260,9 @@ def _content(archive: Archive, folder: Path) -> Iterator[None]:
             path.parent.mkdir(parents=True, exist_ok=True)
             with path.open("xb") as target:
                 archive.extract(name, target)
-            sync(path)
+            backup.sync(path)
         yield
         written.rename(folder)
     finally:
         shutil.rmtree(written, ignore_errors=True)
-    sync(folder.parent)
+    backup.sync(folder.parent)

@@ -10,17 +10,7 @@ from pathlib import Path
 import click
 
 from app.factory import create_app
-from app.operations.doctor import Facts, Finding, Level, fault
-from app.operations.doctor.checks import (
-    judge_clock,
-    judge_database,
-    judge_disk,
-    judge_folder,
-    judge_folders,
-    judge_receivers,
-    judge_redis,
-    judge_settings,
-)
+from app.operations.doctor import Facts, Finding, Level, checks, fault
 from app.operations.doctor.gathering import folder_facts, folders_of, gather
 from app.operations.doctor.public_address import judge_proxies, judge_public_address, judge_tls
 from app.platform.clock import utc_now
@@ -90,16 +80,16 @@ def _print_json(findings: Findings) -> None:
 
 
 CHECKS: Mapping[str, Callable[[Facts], Iterator[Finding]]] = {
-    "settings": judge_settings,
-    "folders": judge_folders,
-    "disk": judge_disk,
-    "database": judge_database,
-    "redis": judge_redis,
-    "clock": judge_clock,
+    "settings": checks.judge_settings,
+    "folders": checks.judge_folders,
+    "disk": checks.judge_disk,
+    "database": checks.judge_database,
+    "redis": checks.judge_redis,
+    "clock": checks.judge_clock,
     "proxies": judge_proxies,
     "tls": judge_tls,
     "public address": judge_public_address,
-    "receivers": judge_receivers,
+    "receivers": checks.judge_receivers,
 }
 
 
@@ -149,7 +139,7 @@ def _database(state: DatabaseState, file: Path | None, keys: Sequence[SharedKey]
 
 def _warn_of_folders(settings: Settings) -> None:
     for variable, path in folders_of(settings):
-        finding = judge_folder(folder_facts(variable, path))
+        finding = checks.judge_folder(folder_facts(variable, path))
         if finding.level is not Level.OK:
             log.warning("%s %s", finding.message, finding.remedy)
 

@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from app.operations.importing import site_files
 from app.operations.importing.document import (
     DatedFolders,
     Omission,
@@ -24,19 +25,6 @@ from app.operations.importing.placement import (
     folder_of,
     new_addresses,
     place,
-)
-from app.operations.importing.site_files import (
-    front_matter_text,
-    home_hero,
-    home_text,
-    inherited_keys,
-    list_addresses,
-    moved,
-    navigation_file,
-    own_redirects,
-    redirects_file,
-    settings_file,
-    with_keys,
 )
 from app.operations.importing.source import DOCS, PAGES, POSTS, MenuLink, Source, Tree, files_below
 from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic
@@ -157,10 +145,10 @@ def _placed(documents: Iterable[SourceDocument]) -> Iterator[SourceDocument]:
         tree = document.tree
         is_top = document.is_index and document.path.parent == PurePosixPath()
         if is_top and tree.target == DOCS:
-            text, body = home_text(document)
+            text, body = site_files.home_text(document)
             yield replace(document, text=text, body=body)
         elif is_top and tree.is_root:
-            text, body = home_text(document)
+            text, body = site_files.home_text(document)
             home = replace(document, given_name="home", text=text, body=body)
             yield from [_as_page(home)] if home.words else ()
         elif tree.target == POSTS and (is_top or document.path.name.startswith("_index.")):
@@ -177,7 +165,7 @@ def _as_page(document: SourceDocument) -> SourceDocument:
 
 def _text(placement: Placement, source: Source, report: ImportReport) -> str:
     document = placement.document
-    keys: dict[str, Any] = dict(inherited_keys(document))
+    keys: dict[str, Any] = dict(site_files.inherited_keys(document))
     if placement.slug:
         keys["slug"] = placement.slug
     if placement.needs_language:
@@ -194,7 +182,7 @@ def _text(placement: Placement, source: Source, report: ImportReport) -> str:
         if str(normalize_keys(document.kind, document.own)[0].get("published")).lower() != "false":
             keys["published"] = False
     keys |= _dates(document, source.configuration.time_zone)
-    return with_keys(document.text, keys)
+    return site_files.with_keys(document.text, keys)
 
 
 _NUMBER = re.compile(r"[0-9]{1,4}(?=[-_.])")
@@ -210,7 +198,7 @@ def _documentation_keys(document: SourceDocument) -> Mapping[str, Any]:
     if number and document.tree.is_numbered and "sortOrder" not in document.fields:
         keys["sortOrder"] = int(number[0])
     if document.is_index and document.path.parent == PurePosixPath():
-        hero = home_hero(document)
+        hero = site_files.home_hero(document)
         named = {"title": hero.get("title"), "shortDescription": hero.get("sub")}
         keys |= {key: text for key, text in named.items() if text and key not in document.fields}
     return keys
@@ -290,7 +278,7 @@ def _write_site_files(
 ) -> None:
     site, configuration = target / "site", source.configuration
     if any(each.document.tree.target == DOCS for each in placements):
-        _write(target / KINDS_FOLDER / f"{DOCS}.md", front_matter_text(DOCUMENTATION))
+        _write(target / KINDS_FOLDER / f"{DOCS}.md", site_files.front_matter_text(DOCUMENTATION))
     homes = [
         each
         for each in documents
@@ -299,28 +287,28 @@ def _write_site_files(
     main_languages = ("", configuration.language)
     main = next((each for each in homes if each.stated_language in main_languages), None)
     name = (main.title if main else "") or source.root.resolve().name
-    _write(site / "settings.md", settings_file(configuration, name))
+    _write(site / "settings.md", site_files.settings_file(configuration, name))
     addresses = {
-        **list_addresses(lists, configuration.language),
+        **site_files.list_addresses(lists, configuration.language),
         **new_addresses(
             [each for each in placements if not _withheld_by(each.document)], configuration
         ),
     }
-    for former, address in moved(configuration, addresses).items():
+    for former, address in site_files.moved(configuration, addresses).items():
         addresses.setdefault(former, address)
     addresses.pop("/", None)
     has_text = any(each.document.given_name == "home" for each in placements)
     menu = configuration.menu or ([MenuLink(name, "/home")] if has_text else [])
     if menu:
         start = next((each.address for each in placements if each.address == f"/{DOCS}"), "/")
-        _write(site / "navigation.md", navigation_file(menu, {"/": start, **addresses}))
+        _write(site / "navigation.md", site_files.navigation_file(menu, {"/": start, **addresses}))
     for home in homes:
         language = Language.parse(home.stated_language)
-        hero = home_hero(home)
+        hero = site_files.home_hero(home)
         if hero and home.tree.target != DOCS and (home is main or language):
             suffix = "" if home is main else f".{language}"
-            _write(site / f"home{suffix}.md", front_matter_text({"hero": hero}))
-    redirects = redirects_file(addresses) + own_redirects(source)
+            _write(site / f"home{suffix}.md", site_files.front_matter_text({"hero": hero}))
+    redirects = site_files.redirects_file(addresses) + site_files.own_redirects(source)
     report.redirects = redirects.count("\n")
     if redirects:
         _write(target / "_redirects", redirects)

@@ -5,28 +5,14 @@ from datetime import UTC, datetime
 from itertools import chain
 from typing import cast
 
-from sqlalchemy import (
-    ARRAY,
-    BigInteger,
-    ColumnElement,
-    Connection,
-    DateTime,
-    Dialect,
-    MetaData,
-    Table,
-    event,
-    func,
-    inspect,
-    select,
-    text,
-)
+import sqlalchemy as sa
 from sqlalchemy import cast as sql_cast
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.types import TypeDecorator
 
 from app.platform.database import SchemaMismatch
 
-metadata = MetaData(
+metadata = sa.MetaData(
     naming_convention={
         "ix": "ix_%(table_name)s_%(column_0_N_name)s",
         "uq": "uq_%(table_name)s_%(column_0_N_name)s",
@@ -42,13 +28,13 @@ dialect of PostgreSQL for the other one; `create` makes it the condition of both
 """
 
 
-def begin_with(table: Table, *rows: Mapping[str, object]) -> None:
+def begin_with(table: sa.Table, *rows: Mapping[str, object]) -> None:
     """Insert the first rows of a table when it is created; its migration does it by itself."""
 
-    def insert(_: Table, connection: Connection, **_options: object) -> None:
+    def insert(_: sa.Table, connection: sa.Connection, **_options: object) -> None:
         connection.execute(table.insert(), rows)
 
-    event.listen(table, "after_create", insert)
+    sa.event.listen(table, "after_create", insert)
 
 
 UPGRADE_FIRST = "Install release 1.0.0, run its `majlis db upgrade`, then install this version."
@@ -57,11 +43,11 @@ TABLE = "alembic_version"
 SELECT = "SELECT version_num FROM alembic_version"
 
 
-def current(connection: Connection) -> str | None:
+def current(connection: sa.Connection) -> str | None:
     """Return the revision of a database, None if it is empty."""
-    if not inspect(connection).has_table(TABLE):
+    if not sa.inspect(connection).has_table(TABLE):
         return None
-    revision: str | None = connection.scalar(text(SELECT))
+    revision: str | None = connection.scalar(sa.text(SELECT))
     return revision
 
 
@@ -71,7 +57,7 @@ NEWEST = REVISIONS[-1]
 """The schema revision that the service requires."""
 
 
-def create(connection: Connection, tables: MetaData) -> None:
+def create(connection: sa.Connection, tables: sa.MetaData) -> None:
     """Create the tables of the newest revision in an empty database."""
     if connection.dialect.name == "postgresql":
         for index in chain.from_iterable(table.indexes for table in tables.tables.values()):
@@ -79,12 +65,12 @@ def create(connection: Connection, tables: MetaData) -> None:
             index.dialect_options["postgresql"]["where"] = condition
     tables.create_all(connection, checkfirst=False)
     connection.execute(
-        text(
+        sa.text(
             f"CREATE TABLE {TABLE} (version_num VARCHAR(32) NOT NULL,"
             " CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num))"
         )
     )
-    connection.execute(text(f"INSERT INTO {TABLE} VALUES ('{NEWEST}')"))  # noqa: S608  # constants
+    connection.execute(sa.text(f"INSERT INTO {TABLE} VALUES ('{NEWEST}')"))  # noqa: S608  # constants
 
 
 def require_newest(revision: str | None) -> None:
@@ -119,10 +105,10 @@ def require_known(revision: str) -> None:
 class UtcDateTime(TypeDecorator[datetime]):
     """A date-time in UTC; SQLite itself does not store the time zone."""
 
-    impl = DateTime(timezone=True)
+    impl = sa.DateTime(timezone=True)
     cache_ok = True
 
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+    def process_bind_param(self, value: datetime | None, dialect: sa.Dialect) -> datetime | None:
         """Convert to UTC; raises ValueError without a time zone."""
         if value is None:
             return None
@@ -130,14 +116,14 @@ class UtcDateTime(TypeDecorator[datetime]):
             raise ValueError("a date-time needs a time zone")
         return value.astimezone(UTC)
 
-    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+    def process_result_value(self, value: datetime | None, dialect: sa.Dialect) -> datetime | None:
         """Add the time zone that SQLite has not stored."""
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
-def insert_of(table: Table, *, is_postgresql: bool) -> sqlite.Insert:
+def insert_of(table: sa.Table, *, is_postgresql: bool) -> sqlite.Insert:
     """Return an INSERT of the database's dialect; that of PostgreSQL has the same methods."""
     if is_postgresql:
         # The dialect takes 30 ms to import, which SQLite does not need.
@@ -152,20 +138,20 @@ def advisory_lock_id(digest: str) -> int:
     return int.from_bytes(bytes.fromhex(digest[:16]), signed=True)
 
 
-def lock_digests(connection: Connection, digests: Collection[str]) -> None:
+def lock_digests(connection: sa.Connection, digests: Collection[str]) -> None:
     """Lock digests until the transaction ends; always in one order, so that none deadlock."""
     lock = _numbers(digests)
-    connection.execute(select(func.pg_advisory_xact_lock(lock)))
+    connection.execute(sa.select(sa.func.pg_advisory_xact_lock(lock)))
 
 
-def try_to_lock_digests(connection: Connection, digests: Collection[str]) -> frozenset[str]:
+def try_to_lock_digests(connection: sa.Connection, digests: Collection[str]) -> frozenset[str]:
     """Lock digests until the transaction ends; return those that another one has locked."""
     lock = _numbers(digests)
-    rows = connection.execute(select(lock, func.pg_try_advisory_xact_lock(lock)))
+    rows = connection.execute(sa.select(lock, sa.func.pg_try_advisory_xact_lock(lock)))
     refused = {number for number, is_locked in rows if not is_locked}
     return frozenset(each for each in digests if advisory_lock_id(each) in refused)
 
 
-def _numbers(digests: Collection[str]) -> ColumnElement[int]:
+def _numbers(digests: Collection[str]) -> sa.ColumnElement[int]:
     numbers = sorted(map(advisory_lock_id, digests))
-    return func.unnest(sql_cast(numbers, ARRAY(BigInteger))).column_valued("number")
+    return sa.func.unnest(sql_cast(numbers, sa.ARRAY(sa.BigInteger))).column_valued("number")

@@ -14,21 +14,7 @@ from datetime import datetime, timedelta
 from itertools import product
 from typing import Any
 
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    Insert,
-    Row,
-    and_,
-    delete,
-    func,
-    insert,
-    not_,
-    or_,
-    select,
-    tuple_,
-    update,
-)
+import sqlalchemy as sa
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -62,7 +48,7 @@ class DatabaseClock:
         """Return the current instant, not the one at which the transaction began."""
         return await connection.run_sync(self.read)
 
-    def read(self, connection: Connection) -> datetime:
+    def read(self, connection: sa.Connection) -> datetime:
         """Do the same for synchronous code."""
         return server_time(connection) or self._clock()
 
@@ -117,7 +103,7 @@ class Outbox:
         return delivery
 
     def add_all(
-        self, connection: Connection, messages: Collection[tuple[Message, TraceHeaders]]
+        self, connection: sa.Connection, messages: Collection[tuple[Message, TraceHeaders]]
     ) -> None:
         """Do the same with many messages, each with the trace that it belongs to."""
         if not messages:
@@ -152,7 +138,7 @@ class Outbox:
         is_unique = not again and message.revision is not None
         delivered = is_new and is_unique and await _delivered(connection, message)
         if delivered:
-            await connection.execute(delete(deliveries).where(deliveries.c.id == new.id))
+            await connection.execute(sa.delete(deliveries).where(deliveries.c.id == new.id))
             return delivered, False
         return delivery, is_new
 
@@ -190,7 +176,7 @@ class Outbox:
             lease = Lease(delivery, secrets.token_hex(16))
             values = {"leased_until": delivery.leased_until, "attempts": delivery.attempts}
             await connection.execute(
-                update(deliveries)
+                sa.update(deliveries)
                 .where(deliveries.c.id == delivery.id)
                 .values(**values, lease=lease.token)
             )
@@ -207,7 +193,7 @@ class Outbox:
         async with self._database.writing() as connection:
             now = await self._clock.now(connection)
             own = await connection.execute(
-                update(deliveries)
+                sa.update(deliveries)
                 .where(deliveries.c.id == lease.delivery.id, deliveries.c.lease == lease.token)
                 .values(
                     status=status,
@@ -223,7 +209,7 @@ class Outbox:
                 delivery_attempts.c.delivery_id == lease.delivery.id,
                 delivery_attempts.c.finished_at == lease.delivery.leased_until,
             )
-            late = update(delivery_attempts).where(*is_cut).values(**asdict(attempt))
+            late = sa.update(delivery_attempts).where(*is_cut).values(**asdict(attempt))
             if own.rowcount or not (await connection.execute(late)).rowcount:
                 await connection.execute(_insert_attempt(lease.delivery, attempt))
             return await _get(connection, lease.delivery.id)
@@ -234,7 +220,7 @@ class Outbox:
             async with self._database.writing() as connection:
                 await _get(connection, delivery_id)
                 await connection.execute(
-                    update(deliveries)
+                    sa.update(deliveries)
                     .where(deliveries.c.id == delivery_id)
                     .values(
                         status=DeliveryStatus.PENDING,
@@ -273,7 +259,7 @@ class Outbox:
         if not await believe(connection, now, is_confirmed=False):
             return
         old = await connection.execute(
-            select(deliveries.c.id)
+            sa.select(deliveries.c.id)
             .where(
                 deliveries.c.kind == kind,
                 deliveries.c.subject_id == subject_id,
@@ -285,9 +271,9 @@ class Outbox:
         )
         ids = old.scalars().all()
         await connection.execute(
-            delete(delivery_attempts).where(delivery_attempts.c.delivery_id.in_(ids))
+            sa.delete(delivery_attempts).where(delivery_attempts.c.delivery_id.in_(ids))
         )
-        await connection.execute(delete(deliveries).where(deliveries.c.id.in_(ids)))
+        await connection.execute(sa.delete(deliveries).where(deliveries.c.id.in_(ids)))
 
     async def is_pending(self, kind: DeliveryKind, subject_id: str) -> bool:
         """Return whether any delivery of a subject is pending."""
@@ -308,7 +294,7 @@ class Outbox:
         subject: str | None = None,
     ) -> list[Delivery]:
         """Return the latest deliveries, optionally only of one status, kind or subject."""
-        selection = select(deliveries).order_by(deliveries.c.created_at.desc()).limit(limit)
+        selection = sa.select(deliveries).order_by(deliveries.c.created_at.desc()).limit(limit)
         if status:
             selection = selection.where(deliveries.c.status == status)
         if kind:
@@ -321,11 +307,11 @@ class Outbox:
     async def samples(self, clock: Clock, kinds: Sequence[DeliveryKind]) -> Source:
         """Count the deliveries of some kinds; `clock` tells how long they are overdue."""
         kind, status = deliveries.c.kind, deliveries.c.status
-        number = func.count().label("number")
-        counts = select(kind, status, number).group_by(kind, status)
-        due_since = func.min(deliveries.c.next_attempt_at)
+        number = sa.func.count().label("number")
+        counts = sa.select(kind, status, number).group_by(kind, status)
+        due_since = sa.func.min(deliveries.c.next_attempt_at)
         is_pending = status == DeliveryStatus.PENDING
-        first = select(kind, due_since).where(is_pending).group_by(kind)
+        first = sa.select(kind, due_since).where(is_pending).group_by(kind)
         async with self._database.reading() as connection:
             numbers = {
                 (row.kind, row.status): row.number for row in await connection.execute(counts)
@@ -344,7 +330,7 @@ class Outbox:
     async def attempts(self, delivery_id: str) -> list[Attempt]:
         """Return every attempt of a delivery, oldest first."""
         selection = (
-            select(delivery_attempts)
+            sa.select(delivery_attempts)
             .where(delivery_attempts.c.delivery_id == delivery_id)
             .order_by(delivery_attempts.c.id)
         )
@@ -355,12 +341,12 @@ class Outbox:
             ]
 
 
-def _insert(connection: AsyncConnection | Connection) -> sqlite.Insert:
+def _insert(connection: AsyncConnection | sa.Connection) -> sqlite.Insert:
     return insert_of(deliveries, is_postgresql=connection.dialect.name == "postgresql")
 
 
-def _insert_attempt(delivery: Delivery, attempt: Attempt) -> Insert:
-    return insert(delivery_attempts).values(delivery_id=delivery.id, **asdict(attempt))
+def _insert_attempt(delivery: Delivery, attempt: Attempt) -> sa.Insert:
+    return sa.insert(delivery_attempts).values(delivery_id=delivery.id, **asdict(attempt))
 
 
 def _insert_or_find(connection: AsyncConnection, values: dict[str, Any]) -> ReturningInsert[Any]:
@@ -379,12 +365,15 @@ def _insert_or_find(connection: AsyncConnection, values: dict[str, Any]) -> Retu
 
 
 async def _due(
-    connection: AsyncConnection, kind: DeliveryKind, now: datetime, *conditions: ColumnElement[bool]
+    connection: AsyncConnection,
+    kind: DeliveryKind,
+    now: datetime,
+    *conditions: sa.ColumnElement[bool],
 ) -> Delivery | None:
     """Return the unleased delivery that has been due for the longest time, skipping locked rows."""
     due = await connection.execute(
-        select(deliveries)
-        .where(*_is_due(kind, now), or_(not_(deliveries.c.ordered), _is_first()), *conditions)
+        sa.select(deliveries)
+        .where(*_is_due(kind, now), sa.or_(sa.not_(deliveries.c.ordered), _is_first()), *conditions)
         .order_by(deliveries.c.next_attempt_at)
         .limit(1)
         .with_for_update(skip_locked=True)
@@ -393,28 +382,30 @@ async def _due(
     return _delivery(row) if row else None
 
 
-def _is_due(kind: DeliveryKind, now: datetime) -> Sequence[ColumnElement[bool]]:
+def _is_due(kind: DeliveryKind, now: datetime) -> Sequence[sa.ColumnElement[bool]]:
     """Return the conditions of a delivery that is due and that nobody leases."""
     return (
         deliveries.c.kind == kind,
         deliveries.c.status == DeliveryStatus.PENDING,
         deliveries.c.next_attempt_at <= now,
-        or_(deliveries.c.leased_until.is_(None), deliveries.c.leased_until <= now),
+        sa.or_(deliveries.c.leased_until.is_(None), deliveries.c.leased_until <= now),
     )
 
 
-def _is_first() -> ColumnElement[bool]:
+def _is_first() -> sa.ColumnElement[bool]:
     """Whether no pending delivery of the same subject is leased, or older and not sent before.
 
     Also after a lease has expired, its delivery comes first: it may be at the receiver.
     """
     other = deliveries.alias()
-    is_older = tuple_(other.c.created_at, other.c.id) < tuple_(
+    is_older = sa.tuple_(other.c.created_at, other.c.id) < sa.tuple_(
         deliveries.c.created_at, deliveries.c.id
     )
-    comes_first = or_(other.c.lease.is_not(None), and_(deliveries.c.lease.is_(None), is_older))
-    return not_(
-        select(other.c.id)
+    comes_first = sa.or_(
+        other.c.lease.is_not(None), sa.and_(deliveries.c.lease.is_(None), is_older)
+    )
+    return sa.not_(
+        sa.select(other.c.id)
         .where(
             other.c.kind == deliveries.c.kind,
             other.c.subject_id == deliveries.c.subject_id,
@@ -434,7 +425,7 @@ async def _delivered(connection: AsyncConnection, message: Message) -> Delivery 
         deliveries.c.revision == message.revision,
         deliveries.c.status == DeliveryStatus.DELIVERED,
     )
-    query = select(deliveries).where(*of_revision).order_by(deliveries.c.created_at.desc())
+    query = sa.select(deliveries).where(*of_revision).order_by(deliveries.c.created_at.desc())
     row = (await connection.execute(query.limit(1))).first()
     return _delivery(row) if row else None
 
@@ -446,8 +437,10 @@ async def _get(connection: AsyncConnection, delivery_id: str) -> Delivery:
     return delivery
 
 
-async def _first(connection: AsyncConnection, *conditions: ColumnElement[bool]) -> Delivery | None:
-    row = (await connection.execute(select(deliveries).where(*conditions))).first()
+async def _first(
+    connection: AsyncConnection, *conditions: sa.ColumnElement[bool]
+) -> Delivery | None:
+    row = (await connection.execute(sa.select(deliveries).where(*conditions))).first()
     return _delivery(row) if row else None
 
 
@@ -474,7 +467,7 @@ def _new_delivery(
     )
 
 
-def _delivery(row: Row[Any]) -> Delivery:
+def _delivery(row: sa.Row[Any]) -> Delivery:
     values = {field.name: getattr(row, field.name) for field in fields(Delivery)}
     enums = {"kind": DeliveryKind(row.kind), "status": DeliveryStatus(row.status)}
     return Delivery(**{**values, **enums})

@@ -14,19 +14,7 @@ import click
 from app.console import older_than_option, since_option, with_options
 from app.console.database import with_database
 from app.console.output import progress_bar
-from app.features.leads.commands.selections import (
-    Selection,
-    batches,
-    export,
-    exporter,
-    exports,
-    file,
-    lead_lines,
-    list_leads,
-    show,
-    until_option,
-    with_store,
-)
+from app.features.leads.commands import selections
 from app.features.leads.commands.statistics import stats
 from app.features.leads.exports import ExportRecords, fields_of
 from app.features.leads.model import Reason, StoredLead
@@ -62,7 +50,7 @@ _selecting = with_options(
         " case. A text with * or ? must match a whole field: *@spam.example.",
     ),
     since_option("Leads received"),
-    until_option,
+    selections.until_option,
     click.option("--yes", is_flag=True, help="Change matching leads without confirmation."),
 )
 
@@ -125,8 +113,8 @@ def _run(
     if bool(lead_ids) is has_filters:
         raise click.UsageError("Give either lead IDs or options such as --matching.")
     if has_filters:
-        selection = Selection(**{"quarantined": change.quarantined, **filters})
-        lead_ids = with_store(selection.ids)
+        selection = selections.Selection(**{"quarantined": change.quarantined, **filters})
+        lead_ids = selections.with_store(selection.ids)
         if not lead_ids:
             click.echo("No matching leads.")
             return
@@ -147,12 +135,12 @@ def _changed(change: LeadChange, lead_ids: Sequence[str]) -> frozenset[str]:
         changed: frozenset[str] = frozenset()
         with progress_bar() as progress:
             task = progress.add_task(change.done, total=len(lead_ids))
-            for batch in batches(lead_ids, BATCH):
+            for batch in selections.batches(lead_ids, BATCH):
                 changed |= await change.apply(store, batch)
                 progress.advance(task, len(batch))
         return changed
 
-    return with_store(work)
+    return selections.with_store(work)
 
 
 _Reviewed = tuple[StoredLead, StoredAssessment]
@@ -160,7 +148,7 @@ _Reviewed = tuple[StoredLead, StoredAssessment]
 
 @leads.command()
 @since_option("Leads received")
-@until_option
+@selections.until_option
 @click.option(
     "--reason",
     type=click.Choice([each.value for each in Reason]),
@@ -174,7 +162,7 @@ def review(as_json: bool, by: str | None, reason: str | None, **times: object) -
     Each lead is shown with its score and the reasons for it. What is released counts in favour of
     later leads of the same sender, domain or text.
     """
-    selection = Selection(quarantined=True, **times)  # type: ignore[arg-type]
+    selection = selections.Selection(quarantined=True, **times)  # type: ignore[arg-type]
     reviewed = with_database(partial(_quarantined, selection=selection, by=by, reason=reason))
     if as_json:
         for stored, assessment in reviewed:
@@ -187,12 +175,12 @@ def review(as_json: bool, by: str | None, reason: str | None, **times: object) -
 
 
 async def _quarantined(
-    database: Database, selection: Selection, by: str | None, reason: str | None
+    database: Database, selection: selections.Selection, by: str | None, reason: str | None
 ) -> list[_Reviewed]:
     """Return the leads to review, and record who saw them."""
     records, history = ExportRecords(database, utc_now), SpamHistory(database)
     found = []
-    async with records.recording("review", exporter(by), str(selection)) as progress:
+    async with records.recording("review", selections.exporter(by), str(selection)) as progress:
         async for stored in selection.leads(LeadStore(database)):
             assessment = await history.assessment(stored.id)
             if reason is None or reason in assessment.points:
@@ -205,7 +193,7 @@ def _ask_for_each(reviewed: list[_Reviewed]) -> None:
     counts = {"released": 0, "deleted": 0}
     for number, (stored, assessment) in enumerate(reviewed, 1):
         click.echo(f"\n{number} of {len(reviewed)}: score {assessment}")
-        click.echo("\n".join(lead_lines(stored)))
+        click.echo("\n".join(selections.lead_lines(stored)))
         choice = _choice()
         if choice == "q":
             break
@@ -233,7 +221,7 @@ def _change_one(
     change: Callable[[LeadStore, list[str]], Awaitable[frozenset[str]]], lead_id: str
 ) -> int:
     """Change one lead; 0 if somebody else has meanwhile."""
-    return len(with_store(lambda store: change(store, [lead_id])))
+    return len(selections.with_store(lambda store: change(store, [lead_id])))
 
 
 @leads.command()
@@ -245,7 +233,7 @@ def purge(older_than: timedelta) -> None:
     async def work(store: LeadStore) -> int:
         return await _purge(store, before, await store.count(before=before), "Deleted")
 
-    click.echo(f"Deleted {with_store(work)} leads.")
+    click.echo(f"Deleted {selections.with_store(work)} leads.")
 
 
 @leads.command()
@@ -293,9 +281,16 @@ def erase(email: str, phone: str) -> None:
     number = e164(phone) or ""
     if phone.strip() and not number:
         raise click.UsageError("Write the number with the code of its country: +971501234567.")
-    deleted = with_store(lambda store: store.erase(email.strip(), number))
+    deleted = selections.with_store(lambda store: store.erase(email.strip(), number))
     click.echo(f"Deleted {deleted} leads.")
 
 
-for command in (list_leads, show, file, export, exports, stats):
+for command in (
+    selections.list_leads,
+    selections.show,
+    selections.file,
+    selections.export,
+    selections.exports,
+    stats,
+):
     leads.add_command(command)
