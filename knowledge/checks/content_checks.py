@@ -16,6 +16,7 @@ from pydantic.alias_generators import to_camel
 from knowledge.addresses.addresses import entry_at, resolutions, route_of, split_locale, variants
 from knowledge.addresses.links import current_fragment, is_external, resolve_link
 from knowledge.checks.document_checks import (
+    failed_markdown,
     missing_ids,
     removed_html,
     translations,
@@ -23,7 +24,6 @@ from knowledge.checks.document_checks import (
     unclear_addresses,
     unreadable_formulas,
 )
-from knowledge.checks.failed_markdown import failed_markdown
 from knowledge.checks.form_checks import form_diagnostics
 from knowledge.checks.site_checks import redirect_diagnostics, theme_diagnostics, word_diagnostics
 from knowledge.diagnostics.diagnostic import Diagnostic

@@ -23,8 +23,7 @@ from gulf import write_site
 from live.server import Server, eventually
 from samples.forms import FORMS
 
-from app.features.leads.answers import read_answers
-from app.features.leads.uploads import UploadedFile, file_type
+from app.features.leads.answers import UploadedFile, file_type, read_answers
 from app.platform.limits.rate_limits import NETWORK_BYTES, TooManyUploads, UploadsUnderWay
 from app.platform.submitted_fields import FieldError
 from knowledge.blocks.form import FormInput, SiteForm

@@ -6,8 +6,7 @@ import click
 
 from app.console import command_settings, output_option
 from app.console.output import progress_bar
-from app.features.images.diagrams import Diagrams
-from app.features.images.pictures import ImageVariants
+from app.features.images.pictures import Diagrams, ImageVariants
 from app.features.images.settings import ImageSettings
 from app.features.images.store import ImageStore
 from app.platform.artefacts import Artefacts, NotAdded, open_source

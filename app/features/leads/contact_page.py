@@ -11,14 +11,13 @@ from urllib.parse import parse_qsl, urlsplit
 from quart import Blueprint, Response, request
 
 from app.features.leads import submission
-from app.features.leads.answers import ANSWERS, sent_name
+from app.features.leads.answers import ANSWERS, UploadedFile, sent_name
 from app.features.leads.intake import KeyInFlight, KeyReused
 from app.features.leads.model import CAMPAIGN_PARAMETERS, MAX_CAMPAIGN, Points, Reason
 from app.features.leads.proofs import FIELD as TOKEN_FIELD
 from app.features.leads.proofs import NO_PROOF, PURPOSE, TURNSTILE_ORIGIN, judge_token
 from app.features.leads.service import Leads
 from app.features.leads.spam_filter import HONEYPOT_FIELD
-from app.features.leads.uploads import UploadedFile
 from app.platform.asgi.caching import Caching
 from app.platform.database import StoreUnavailable
 from app.platform.keys import TOKEN_LIFE, form_token

@@ -19,7 +19,7 @@ from pydantic import ValidationError
 from werkzeug.exceptions import HTTPException
 
 from app.features.leads import LEADS, LEADS_SPAM
-from app.features.leads.answers import ANSWERS, Answers, allowed_values, read_answers
+from app.features.leads.answers import ANSWERS, Answers, UploadedFile, allowed_values, read_answers
 from app.features.leads.intake import KeyInFlight, KeyReused
 from app.features.leads.model import (
     NO_OPTIONS,
@@ -33,7 +33,6 @@ from app.features.leads.model import (
 )
 from app.features.leads.spam_filter import SpamFilter
 from app.features.leads.store import LeadStore
-from app.features.leads.uploads import UploadedFile
 from app.platform.concurrency.executors import Overloaded
 from app.platform.database import StoreUnavailable
 from app.platform.limits.rate_limits import Bucket

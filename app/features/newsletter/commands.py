@@ -13,7 +13,7 @@ import click
 from app.console import command_settings
 from app.console.database import with_database
 from app.console.output import BYTE_ORDER_MARK, escaped, print_file, print_table
-from app.features.newsletter.mail import SubscriberLinks
+from app.features.newsletter.service import SubscriberLinks
 from app.features.newsletter.settings import NewsletterSettings
 from app.features.newsletter.store import Subscriber, SubscriberStore
 from app.platform.clock import utc_now

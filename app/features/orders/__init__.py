@@ -16,9 +16,9 @@ FEATURE = Feature(
     tables=("app.features.orders.store",),
     parts="app.features.orders.partner:open_parts",
     routes=(
-        "app.features.orders.routes.status:routes",
+        "app.features.orders.routes.products:status",
         "app.features.orders.routes.orders:routes",
-        "app.features.orders.routes.products:routes",
+        "app.features.orders.routes.products:products",
         "app.features.orders.routes.orders:pushes",
     ),
     commands={"orders": "app.features.orders.commands:orders_group"},

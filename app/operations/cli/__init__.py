@@ -24,7 +24,7 @@ _COMMANDS: Mapping[str, str] = {
     "init": "app.operations.cli.init:init",
     "import": "app.operations.cli.init:import_command",
     "new": "app.operations.cli.new:new",
-    "words": "app.operations.cli.words:words",
+    "words": "app.operations.cli.content:words",
     "schema": "app.operations.cli.schema:schema",
     "index": "app.operations.cli.index:index",
     "redirects": "app.operations.cli.content:redirects_group",

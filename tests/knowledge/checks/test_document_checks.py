@@ -6,7 +6,7 @@ from cases import cases
 from conftest import NOW, Content, document_of
 
 from knowledge.checks.content_checks import check_content
-from knowledge.checks.failed_markdown import failed_markdown
+from knowledge.checks.document_checks import failed_markdown
 from knowledge.snapshot.loading import load_content
 
 _SETTINGS = "---\nlang: en\nseo: {pageTitle: S}\n---\n"

@@ -14,8 +14,7 @@ from conftest import Content, Visit
 from live.server import until
 
 from app.factory import create_app
-from app.features.images import diagrams
-from app.features.images.diagrams import Diagrams
+from app.features.images.pictures import Diagrams
 from app.features.images.store import ImageStore
 from app.operations.cli import main
 from app.settings import Settings
@@ -132,7 +131,7 @@ async def test_a_program_that_fails_leaves_the_code(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str
 ) -> None:
     """It may end with an error, hang, write something else or too much; all of it is ended."""
-    monkeypatch.setattr(diagrams, "MAX_SECONDS", 0.5)
+    monkeypatch.setattr("app.features.images.pictures.MAX_SECONDS", 0.5)
     monkeypatch.setattr("app.platform.concurrency.programs._STOP_SECONDS", 0.1)
     program = script(tmp_path, f'echo $$ > "$0.pid"; {text}')
     drawing = Diagrams(ImageStore(tmp_path / "images"), str(program))

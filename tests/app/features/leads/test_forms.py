@@ -21,7 +21,7 @@ from sqlalchemy import func, select
 from storefront.lead_receivers import Site
 from storefront.mail_server import MailServer
 
-from app.features.leads.answers import read_answers
+from app.features.leads.answers import UploadedFile, file_type, read_answers
 from app.features.leads.commands.selections import lead_lines
 from app.features.leads.exports import csv_head, csv_line, fields_of
 from app.features.leads.intake import received
@@ -30,7 +30,6 @@ from app.features.leads.retention import Identities
 from app.features.leads.store import LeadStore
 from app.features.leads.submission import validate_lead
 from app.features.leads.tables import lead_files
-from app.features.leads.uploads import UploadedFile, file_type
 from app.platform.database.database import Database
 from knowledge.blocks.form import SiteForm
 from knowledge.checks.content_checks import check_content

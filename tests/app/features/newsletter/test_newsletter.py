@@ -26,8 +26,7 @@ from live.server import DEADLINE
 from storefront.clocks import FakeDatabaseClock
 from storefront.mail_server import MailServer
 
-from app.features.newsletter.mail import SubscriberLinks
-from app.features.newsletter.service import Newsletter
+from app.features.newsletter.service import Newsletter, SubscriberLinks
 from app.features.newsletter.store import BETWEEN_MAILS, VALID, Subscriber, SubscriberStore
 from app.platform.database.database import Database
 from app.platform.deliveries.delivery import Delivery, DeliveryStatus
