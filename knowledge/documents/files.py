@@ -21,14 +21,7 @@ from typing import NamedTuple
 from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind
 from knowledge.diagnostics.messages import Text
 from knowledge.documents.opening import open_beneath, unreadable
-from knowledge.fields.file_types import (
-    ASSET_TYPES,
-    DOCUMENT_SUFFIXES,
-    FOREIGN_SUFFIXES,
-    STATIC_FOLDER,
-    STATIC_TYPES,
-    suffix_of,
-)
+from knowledge.fields import file_types
 
 MAX_DOCUMENT_BYTES = 4 * 1024 * 1024
 _MIN_READ_BYTES = 4_096
@@ -186,7 +179,7 @@ class _FolderScanner:
         if not path.startswith("_") and "/_" not in path:
             return False
         *folders, name = path.split("/")
-        if STATIC_FOLDER in (folders[:1] or [name]):
+        if file_types.STATIC_FOLDER in (folders[:1] or [name]):
             return any(part.startswith("_") for part in (*folders[1:], name) if folders)
         if folders and folders[0] in JEKYLL_FOLDERS and self._is_jekyll:
             folders[0] = "posts"
@@ -207,7 +200,7 @@ class _FolderScanner:
             if entry.is_dir():
                 for inner in _entries(os.fspath(entry)):
                     self._pass_over(inner, f"{path}/{inner.name}")
-            elif suffix_of(entry.name) in DOCUMENT_SUFFIXES:
+            elif file_types.suffix_of(entry.name) in file_types.DOCUMENT_SUFFIXES:
                 self.ignored[path] = self._fingerprint(entry)
         except OSError:
             return
@@ -220,16 +213,16 @@ class _FolderScanner:
         if entry.is_dir():
             self.folder(os.fspath(entry), path + "/")
             return
-        suffix = suffix_of(entry.name)
-        if path.startswith(f"{STATIC_FOLDER}/"):
-            found = self.assets if suffix in STATIC_TYPES else self.ignored
+        suffix = file_types.suffix_of(entry.name)
+        if path.startswith(f"{file_types.STATIC_FOLDER}/"):
+            found = self.assets if suffix in file_types.STATIC_TYPES else self.ignored
             found[path] = self._fingerprint(entry)
-        elif suffix in DOCUMENT_SUFFIXES:
+        elif suffix in file_types.DOCUMENT_SUFFIXES:
             found = self.ignored if is_copy(entry.name) else self.documents
             found[path] = self._fingerprint(entry)
-        elif suffix in ASSET_TYPES:
+        elif suffix in file_types.ASSET_TYPES:
             self.assets[path] = self._fingerprint(entry)
-        elif suffix in FOREIGN_SUFFIXES:
+        elif suffix in file_types.FOREIGN_SUFFIXES:
             self.ignored[path] = self._fingerprint(entry)
 
     def _is_valid_link(self, entry: _PathEntry, path: str) -> bool:

@@ -15,16 +15,8 @@ from knowledge.fields.page_type import PageType
 from knowledge.fields.schemas import AuthorFields
 from knowledge.locales.locale import localized_text
 from knowledge.markdown.slugs import Anchor
-from knowledge.resources import queries
+from knowledge.resources import blog, queries
 from knowledge.resources.base import LocalizedResource, Resource, Uri, resource_in
-from knowledge.resources.blog import (
-    LIST_PARAMETERS,
-    PostAuthor,
-    PostList,
-    authors_of,
-    is_shown,
-    post_list,
-)
 from knowledge.resources.document_page import BodyBlock, body_blocks, title_of
 from knowledge.resources.errors import NotFound
 from knowledge.resources.own_values import OwnBody, own_body
@@ -58,7 +50,7 @@ class AuthorProfile(OwnBody):
         return tuple(chain.from_iterable(block.anchors for block in self.body))
 
 
-class AuthorPosts(PostList):
+class AuthorPosts(blog.PostList):
     """An author, and one page of the posts that they wrote."""
 
     author: AuthorProfile
@@ -92,12 +84,12 @@ def author_profile(view: ContentView, author: Resolved[AuthorFields]) -> AuthorP
     )
 
 
-def _as_named(view: ContentView, slug: str) -> PostAuthor | None:
+def _as_named(view: ContentView, slug: str) -> blog.PostAuthor | None:
     """Return the author as the newest of the published posts names them."""
     records = view.snapshot.posts(view.locale).of_term(AUTHOR, slug)
     newest = next((each for each in records if each.is_published_at(view.now)), None)
     post = view.resolve(POST, newest.slug) if newest else None
-    authors = authors_of(view, post) if post else ()
+    authors = blog.authors_of(view, post) if post else ()
     return next((author for author in authors if author.slug == slug), None)
 
 
@@ -105,10 +97,10 @@ def _author_page(
     view: ContentView, address: Address, query: PageQuery
 ) -> LocalizedResource[AuthorPosts]:
     author = view.resolve(AUTHOR, address.slug)
-    if author is None or not is_shown(view, author):
+    if author is None or not blog.is_shown(view, author):
         raise NotFound(f"There is no author “{address.slug}”.", "See /blog for all articles.")
-    posts = post_list(view, replace(query.posts, author=address.slug))
-    own = {name: getattr(posts, name) for name in PostList.model_fields}
+    posts = blog.post_list(view, replace(query.posts, author=address.slug))
+    own = {name: getattr(posts, name) for name in blog.PostList.model_fields}
     return resource_in(view.locale, AuthorPosts(author=author_profile(view, author), **own))
 
 
@@ -122,7 +114,7 @@ AUTHOR_PAGE = declare_page(
         reason=_("you look for articles on a topic or by an author"),
         rank=2,
         schema_type="ProfilePage",
-        parameters=LIST_PARAMETERS,
+        parameters=blog.LIST_PARAMETERS,
         needs_posts=1,
     ),
     _author_page,

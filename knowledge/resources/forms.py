@@ -4,15 +4,9 @@ from collections.abc import Mapping
 
 from knowledge.addresses.addresses import page_of
 from knowledge.blocks.form import FormInput, FormOption, SiteForm
+from knowledge.fields import form_fields
 from knowledge.fields.content_types import FORM, WORDS
 from knowledge.fields.field_types import BilingualString
-from knowledge.fields.form_fields import (
-    FILE_MEGABYTES,
-    LEAD_LENGTHS,
-    FormDeclaration,
-    InputDeclaration,
-    lead_field,
-)
 from knowledge.fields.interface_texts import interface_texts
 from knowledge.fields.own_fields import in_words
 from knowledge.snapshot.layer_resolution import Resolved
@@ -43,7 +37,7 @@ def enquiry_forms(view: ContentView) -> list[SiteForm]:
     return [each for each in forms if each.kind is None]
 
 
-def _form(view: ContentView, resolved: Resolved[FormDeclaration]) -> SiteForm:
+def _form(view: ContentView, resolved: Resolved[form_fields.FormDeclaration]) -> SiteForm:
     declared, name = resolved.fields, resolved.entry.slug
     labels = _lead_labels(view)
     inputs = [
@@ -81,15 +75,15 @@ def _lead_labels(view: ContentView) -> Mapping[str, BilingualString]:
 
 def _input(
     view: ContentView,
-    resolved: Resolved[FormDeclaration],
+    resolved: Resolved[form_fields.FormDeclaration],
     name: str,
-    declared: InputDeclaration,
+    declared: form_fields.InputDeclaration,
     labels: Mapping[str, BilingualString],
 ) -> FormInput:
-    lead, is_file = lead_field(name, declared), declared.type == "file"
+    lead, is_file = form_fields.lead_field(name, declared), declared.type == "file"
     choices = declared.choices or {} if declared.type == "choice" else None
     link = view.path(declared.link, resolved.documents[0].path) if declared.link else None
-    megabytes = declared.max_size or FILE_MEGABYTES
+    megabytes = declared.max_size or form_fields.FILE_MEGABYTES
     return FormInput(
         name=name,
         label=dict(declared.label or labels.get(name) or in_words(name)),
@@ -112,8 +106,8 @@ def _input(
     )
 
 
-def _longest(lead: str, declared: InputDeclaration) -> int | None:
-    defaults = {"text": _TEXT, "longText": _LONG_TEXT, "email": LEAD_LENGTHS["email"]}
-    own = {**defaults, "phone": LEAD_LENGTHS["phone"]}.get(declared.type)
-    most = LEAD_LENGTHS.get(lead, own) if own else None
+def _longest(lead: str, declared: form_fields.InputDeclaration) -> int | None:
+    defaults = {"text": _TEXT, "longText": _LONG_TEXT, "email": form_fields.LEAD_LENGTHS["email"]}
+    own = {**defaults, "phone": form_fields.LEAD_LENGTHS["phone"]}.get(declared.type)
+    most = form_fields.LEAD_LENGTHS.get(lead, own) if own else None
     return most and min(most, declared.max_length or most)

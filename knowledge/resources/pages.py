@@ -9,15 +9,8 @@ from knowledge.fields.content_types import FORM, PAGE, REGISTRY
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.page_type import PageType
 from knowledge.fields.schemas import PageFields
-from knowledge.resources import document_page, queries
+from knowledge.resources import document_page, localized, queries
 from knowledge.resources.base import LocalizedResource, Resource, localized_resource
-from knowledge.resources.localized import (
-    ListedGroup,
-    form_page,
-    listed_addresses,
-    page_listing,
-    registry_page,
-)
 from knowledge.resources.own_values import OwnBody, own_body
 from knowledge.resources.queries import PageQuery, declare_page
 from knowledge.snapshot.layer_resolution import Resolved
@@ -70,7 +63,7 @@ class PageDetail(document_page.DocumentPage):
 
     page: PageBody
     """The page."""
-    listing: Omittable[list[ListedGroup]] = None
+    listing: Omittable[list[localized.ListedGroup]] = None
     """The pages to which this page leads besides its own links."""
 
     @property
@@ -81,7 +74,7 @@ class PageDetail(document_page.DocumentPage):
     def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
         """Return the page, and those that it lists."""
         own = LocalizedAddress(view.locale, page_of(PAGE, self.page.slug, view.snapshot))
-        return own, *listed_addresses(view, self.page.slug)
+        return own, *localized.listed_addresses(view, self.page.slug)
 
 
 def page_list(view: ContentView) -> PageList:
@@ -107,15 +100,15 @@ def page_detail(view: ContentView, slug: str) -> LocalizedResource[PageDetail]:
         **own_body(view, resolved),
     }
     body = PageBody.model_validate({**document_page.document_fields(view, resolved), **own})
-    listing = page_listing(view, slug, body.sections)
+    listing = localized.page_listing(view, slug, body.sections)
     return localized_resource(PageDetail(page=body, listing=listing), resolved)
 
 
 def _content_page(view: ContentView, address: Address, _: PageQuery) -> LocalizedResource[Resource]:
     if view.snapshot.entry(REGISTRY, address.slug):
-        return registry_page(view, address.slug)
+        return localized.registry_page(view, address.slug)
     if view.snapshot.entry(FORM, address.slug) and not view.snapshot.entry(PAGE, address.slug):
-        return form_page(view, address.slug)
+        return localized.form_page(view, address.slug)
     return page_detail(view, address.slug)
 
 

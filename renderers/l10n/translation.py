@@ -24,15 +24,8 @@ from knowledge.fields.kind_texts import renamed_texts, words_of
 from knowledge.fields.page_type import SiteText, filled
 from knowledge.fields.site_fields import NAMED_WORDS, WORDS, NamedWords, Topic, Word, WordsFields
 from knowledge.locales.locale import Language
+from knowledge.resources import site
 from knowledge.resources.forms import CONTACT_NAME
-from knowledge.resources.site import (
-    ContactFormSettings,
-    FormField,
-    FormTopic,
-    SiteSettings,
-    form_options,
-    site_settings,
-)
 from knowledge.resources.site_chrome import brand
 from knowledge.views.content_view import ContentView, cached_per_snapshot
 
@@ -208,17 +201,19 @@ def _written(name: str, own: Mapping[str, str] | None, language: Language) -> st
 
 @cached_per_snapshot
 @in_site_texts
-def contact_form_settings(view: ContentView) -> ContactFormSettings:
+def contact_form_settings(view: ContentView) -> site.ContactFormSettings:
     """Return the form of the view's country, with labels in all languages of the site."""
-    options, words = form_options(view), bilingual_words(view)
-    return ContactFormSettings(
+    options, words = site.form_options(view), bilingual_words(view)
+    return site.ContactFormSettings(
         enabled=options.enabled,
         fields=[
-            FormField(name=name, label=words[to_camel(f"field_{name}")], required=required)
+            site.FormField(name=name, label=words[to_camel(f"field_{name}")], required=required)
             for name, required in options.required.items()
         ],
         topics=[
-            FormTopic(value=topic.value, label=_topic_label(view, topic), topic=topic.lead_topic)
+            site.FormTopic(
+                value=topic.value, label=_topic_label(view, topic), topic=topic.lead_topic
+            )
             for topic in options.topics
         ],
     )
@@ -270,10 +265,10 @@ def bilingual_words(view: ContentView) -> dict[str, BilingualString]:
 
 
 @cached_per_snapshot
-def complete_site_settings(view: ContentView) -> SiteSettings:
+def complete_site_settings(view: ContentView) -> site.SiteSettings:
     """Return the site settings with all words and the contact form."""
     added = {"words": bilingual_words(view), "contact_form": contact_form_settings(view)}
-    return site_settings(view).model_copy(update=added)
+    return site.site_settings(view).model_copy(update=added)
 
 
 def _fields(view: ContentView) -> NamedWords:

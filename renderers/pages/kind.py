@@ -12,12 +12,7 @@ from knowledge.blocks.documents import DocumentsBlock, TreeItem
 from knowledge.blocks.links import LinksBlock, NamedLink
 from knowledge.blocks.text import TextBlock
 from knowledge.diagnostics.messages import mark as _
-from knowledge.fields.page_type import (
-    DOCUMENTATION,
-    DOCUMENTATION_LIST,
-    ENTRIES,
-    ENTRY,
-)
+from knowledge.fields import page_type
 from knowledge.locales.locale import Language, localized_text
 from knowledge.resources.entry_filters import EntryFilter, FilterOption
 from knowledge.resources.kind_documents import Chapter, EntryPlace
@@ -243,9 +238,9 @@ _ENTRIES = PageRendering(
     nodes=_list_nodes,
     description=lambda page: page.answer.resource.short_description or None,
 )
-declare_rendering(_ENTRY, ENTRY)
-declare_rendering(_ENTRIES, ENTRIES)
+declare_rendering(_ENTRY, page_type.ENTRY)
+declare_rendering(_ENTRIES, page_type.ENTRIES)
 declare_rendering(
-    replace(_ENTRY, variables=_documentation, blocks=_documentation_blocks), DOCUMENTATION
+    replace(_ENTRY, variables=_documentation, blocks=_documentation_blocks), page_type.DOCUMENTATION
 )
-declare_rendering(replace(_ENTRIES, variables=_documentation), DOCUMENTATION_LIST)
+declare_rendering(replace(_ENTRIES, variables=_documentation), page_type.DOCUMENTATION_LIST)

@@ -40,13 +40,7 @@ from renderers.blocks.page_blocks import fact_block, section_blocks
 from renderers.html.json_ld import ListedItem, entity, item_list, organization_id, picture
 from renderers.l10n.formats import availability, delivery, price
 from renderers.l10n.translation import site_words, translate, translations
-from renderers.markdown.navigation import (
-    canonical,
-    content_path,
-    main_call,
-    product_parameters,
-    product_search,
-)
+from renderers.markdown import navigation
 from renderers.page_rendering import Call, Node, PageRendering, Variables, declare_rendering
 
 
@@ -148,7 +142,7 @@ def _nodes(page: PageModel[ProductDetail]) -> Iterator[Node]:
         "gtin13": product.barcode if product.barcode and len(product.barcode) == 13 else None,
         "brand": {"@type": "Brand", "name": product.brand} if product.brand else None,
         "image": [picture(page, each) for each in product.pictures] or None,
-        "url": canonical(page),
+        "url": navigation.canonical(page),
         "offers": _offer(page, product),
         "isRelatedTo": product.replaced_by and _product_node(page, product.replaced_by),
         "isSimilarTo": [_product_node(page, each) for each in product.related] or None,
@@ -168,8 +162,8 @@ def _offer(page: PageModel[ProductDetail], product: ProductBody) -> Node | None:
     price = merchant_price(product.price, product.price_with_vat, page.locale.country)
     return {
         "@type": "Offer",
-        "@id": f"{canonical(page)}#offer",
-        "url": canonical(page),
+        "@id": f"{navigation.canonical(page)}#offer",
+        "url": navigation.canonical(page),
         **_price_node(price),
         "priceSpecification": [
             _specification(money, with_vat=money is product.price_with_vat)
@@ -201,11 +195,11 @@ def _price_node(money: Money) -> Node:
 def _call(page: PageModel[ProductDetail]) -> Call | None:
     """Return the enquiry about a product; its form, which has the quantity, sends it."""
     product, view = page.answer.resource.product, page.view
-    is_asked = product.is_sold and content_path(view, "contact") and not view.is_static
+    is_asked = product.is_sold and navigation.content_path(view, "contact") and not view.is_static
     label = site_words(view).askForAnOffer
     if product.is_awaited:
         label = translate(_("Ask for a date and a price"), view.locale.language)
-    return Call(label, product=product.slug) if is_asked and label else main_call(view)
+    return Call(label, product=product.slug) if is_asked and label else navigation.main_call(view)
 
 
 declare_rendering(
@@ -250,7 +244,7 @@ def _variables(page: PageModel[ProductList]) -> Variables:
     language, query = page.locale.language, page.query.products
     return {
         "query": query,
-        "parameters": product_parameters(query),
+        "parameters": navigation.product_parameters(query),
         "filters": list(_categories(page)),
         "has_vat": any(each.item.price_with_vat for each in products_on_sale(page.view)),
         "relaxed": list(_relaxed(page)),
@@ -289,7 +283,7 @@ def _relaxed(page: PageModel[ProductList]) -> Iterator[Filter]:
 
 
 def _path(page: PageContent[ProductList], query: ProductQuery) -> str:
-    return page.path + product_search(query)
+    return page.path + navigation.product_search(query)
 
 
 def _list_blocks(page: PageContent[ProductList], context: MarkdownContext) -> Iterator[Block]:

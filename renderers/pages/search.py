@@ -34,12 +34,7 @@ from renderers.blocks.context import (
     with_markdown_links,
 )
 from renderers.l10n.translation import translate, translations
-from renderers.markdown.navigation import (
-    paging_blocks,
-    popular_block,
-    search_query,
-    suggestion_block,
-)
+from renderers.markdown import navigation
 from renderers.page_rendering import PageRendering, Variables, declare_rendering
 
 _Results = SearchResults | Answers
@@ -82,11 +77,11 @@ def _filters(page: PageModel[_Results], titles: Mapping[str, str]) -> Iterator[K
         return
     everything = translate(_("All pages"), page.locale.language)
     yield KindFilter(
-        everything, page.path + search_query(page, results.query), results.kind is None
+        everything, page.path + navigation.search_query(page, results.query), results.kind is None
     )
     for each in results.filters:
         kinds = each.kind.split(",")
-        path = page.path + search_query(page, results.query, kinds)
+        path = page.path + navigation.search_query(page, results.query, kinds)
         yield KindFilter(titles[kinds[0]], path, each.kind == results.kind, each.count)
 
 
@@ -191,13 +186,13 @@ def _result_blocks(
     """Yield the results as links with summaries, the page number and suggestions."""
     yield CardsBlock(items=[_card(item) for item in results.items])
     if results.items:
-        yield from paging_blocks(page, results.pagination, context)
+        yield from navigation.paging_blocks(page, results.pagination, context)
     else:
         yield TextBlock(text=context.gettext("Nothing found"))
-    yield suggestion_block(results.suggestion, Address(SEARCH_PAGE), "q", context)
+    yield navigation.suggestion_block(results.suggestion, Address(SEARCH_PAGE), "q", context)
     elsewhere = _elsewhere(results, context.language)
     yield LinksBlock(items=[NamedLink(text=elsewhere[0], href=elsewhere[1])] if elsewhere else [])
-    yield popular_block(results.popular or (), context)
+    yield navigation.popular_block(results.popular or (), context)
 
 
 def _card(item: SearchItem) -> Card:

@@ -15,16 +15,10 @@ from app.features.newsletter.store import NEWSLETTER, VALID, Subscriber, Subscri
 from app.platform.clock import Clock
 from app.platform.concurrency.background import Work
 from app.platform.database.seen_clock import hourly
+from app.platform.deliveries import smtp
 from app.platform.deliveries.delivery import AttemptResult, Delivery
 from app.platform.deliveries.dispatcher import Dispatcher, DispatcherGroup
 from app.platform.deliveries.outbox import DatabaseClock, Outbox
-from app.platform.deliveries.smtp import (
-    SmtpServer,
-    mail_address,
-    new_mail,
-    parse_smtp_url,
-    send_mail,
-)
 from app.platform.keys import KeyFile, ProcessKey, signature
 from app.platform.limits.rate_limits import Bucket
 from app.services import Services
@@ -76,7 +70,7 @@ class SubscriberMailSender:
     """Sends what the outbox has for subscribers; `view` is the site as a locale sees it."""
 
     store: SubscriberStore
-    server: SmtpServer
+    server: smtp.SmtpServer
     sender: str
     links: SubscriberLinks
     view: Callable[[Locale], ContentView]
@@ -87,10 +81,10 @@ class SubscriberMailSender:
     async def send(self, delivery: Delivery, _at: datetime) -> AttemptResult:
         """Send once; raises StoreUnavailable, so that it is sent when its lease has expired."""
         subscriber = await self.store.get(delivery.body.decode())
-        to = mail_address(subscriber.email) if subscriber else None
+        to = smtp.mail_address(subscriber.email) if subscriber else None
         if subscriber is None or to is None:
             return AttemptResult(error="the address is no longer on the list", final=True)
-        return await send_mail(self.server, self.mail(delivery, subscriber, to), to)
+        return await smtp.send_mail(self.server, self.mail(delivery, subscriber, to), to)
 
     def mail(self, delivery: Delivery, subscriber: Subscriber, to: str) -> EmailMessage:
         """Return the mail, which asks to confirm the address or says how to unsubscribe."""
@@ -98,7 +92,7 @@ class SubscriberMailSender:
         asked, site = site_form(view, subscriber.form), brand(view)
         cancellation = self.links.cancellation(subscriber)
         title = localized_text(asked.title, language) if asked else subscriber.form
-        mail = new_mail(delivery, Address(site, addr_spec=self.sender), to, _POLICY)
+        mail = smtp.new_mail(delivery, Address(site, addr_spec=self.sender), to, _POLICY)
         mail["List-Unsubscribe"] = f"<{cancellation}>"
         mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"  # RFC 8058
         if subscriber.confirmed_at is None:
@@ -186,7 +180,7 @@ def open_parts(services: Services) -> Iterable[object]:
         snapshot = content.current.snapshot if content.loaded else NO_DOCUMENTS
         return ContentView(snapshot, locale, clock(), settings.public_url)
 
-    server = parse_smtp_url(settings.smtp_url)
+    server = smtp.parse_smtp_url(settings.smtp_url)
     sender = SubscriberMailSender(store, server, settings.newsletter_sender, links, view)
     dispatcher = Dispatcher(outbox, NEWSLETTER, sender, clock)
     share = Bucket(

@@ -8,14 +8,8 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from app.platform.database import BackupError
+from app.platform.database import BackupError, sqlite_file
 from app.platform.database.metadata import SELECT, TABLE, is_known
-from app.platform.database.sqlite_file import (
-    UseLock,
-    acquire_schema_lock,
-    open_file,
-    schema_lock_path,
-)
 
 _TABLE = "leads"
 
@@ -62,7 +56,7 @@ def replaced_database(database: Path, *, overwrite: bool) -> Iterator[Path]:
     Raises BackupError if a process has the database open, or would have its journal applied.
     """
     database.parent.mkdir(parents=True, exist_ok=True)
-    with acquire_schema_lock(database), UseLock(database) as lock:
+    with sqlite_file.acquire_schema_lock(database), sqlite_file.UseLock(database) as lock:
         if not lock.acquire(exclusive=True):
             raise BackupError(f"{database} is in use. Stop the service and all commands first.")
         _require_closed(database, "Move it away together with its database.")
@@ -70,19 +64,19 @@ def replaced_database(database: Path, *, overwrite: bool) -> Iterator[Path]:
         remove_leftovers(database)
         with replacement(database, overwrite=overwrite) as copy:
             yield copy
-            keep_owner(database, copy, lock.path, schema_lock_path(database))
+            keep_owner(database, copy, lock.path, sqlite_file.schema_lock_path(database))
         lock.write(None)
 
 
 @contextmanager
 def _opened(database: Path, wait_seconds: float) -> Iterator[sqlite3.Connection]:
     """Connect to a database that other processes may have open as well."""
-    with acquire_schema_lock(database):
-        opened = open_file(database, wait_seconds, create=False)
+    with sqlite_file.acquire_schema_lock(database):
+        opened = sqlite_file.open_file(database, wait_seconds, create=False)
     try:
         yield opened.connection
     finally:
-        with acquire_schema_lock(database):
+        with sqlite_file.acquire_schema_lock(database):
             opened.close()
 
 

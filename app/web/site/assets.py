@@ -29,14 +29,7 @@ from app.web.http.response_headers import resource_policy
 from app.web.http.responses import redirect, represent
 from app.web.http.route_policy import Cors
 from knowledge.diagnostics.diagnostic import ContentFileError
-from knowledge.documents.assets import (
-    AssetChanged,
-    NamedFile,
-    OpenAsset,
-    find_file,
-    open_asset,
-    read_dated_asset,
-)
+from knowledge.documents import assets
 from knowledge.fields.file_types import media_type_of
 from knowledge.resources.errors import ContentUnavailable
 from renderers.html.styles import drawing_digest, find_drawing_styles, with_styles
@@ -55,7 +48,7 @@ async def asset(name: str) -> Response | None:
 
     The path may have a hash of the bytes; if it is that of the file, caches may keep it forever.
     """
-    file = find_file(edition().snapshot.assets, name)
+    file = assets.find_file(edition().snapshot.assets, name)
     if file is None:
         return None
     image = edition().snapshot.images.at(file.path)
@@ -77,12 +70,12 @@ async def asset(name: str) -> Response | None:
     return response
 
 
-def _whole(root: Path, file: NamedFile, media_type: str, styles: bytes) -> Response:
+def _whole(root: Path, file: assets.NamedFile, media_type: str, styles: bytes) -> Response:
     """Return a small file in one piece; runs in a thread, as reading and compressing block.
 
     A drawing with the styles of the theme changes without its file, so it has no date.
     """
-    body, digest, modified_at = read_dated_asset(root, file.path)
+    body, digest, modified_at = assets.read_dated_asset(root, file.path)
     if styles:
         body, modified_at = with_styles(body, styles), None
         digest = drawing_digest(digest, styles)
@@ -109,7 +102,7 @@ class _Incomplete(TimeoutError):
 class _FileBody(ResponseBody):
     """A response body that streams an open file in chunks and closes it."""
 
-    def __init__(self, asset: OpenAsset, path: str, part: BodyPart) -> None:
+    def __init__(self, asset: assets.OpenAsset, path: str, part: BodyPart) -> None:
         self._asset = asset
         self._path = path
         self._part = part
@@ -125,14 +118,14 @@ class _FileBody(ResponseBody):
         while start < stop:
             try:
                 chunk = await asyncio.to_thread(self._asset.piece, start, stop)
-            except (AssetChanged, OSError):
+            except (assets.AssetChanged, OSError):
                 log.warning("%s was written to during a download; response aborted", self._path)
                 raise _Incomplete from None
             yield chunk
             start += len(chunk)
 
 
-async def download(root: Path, file: NamedFile, media_type: str) -> Response:
+async def download(root: Path, file: assets.NamedFile, media_type: str) -> Response:
     """Return the response for a file, or for a part of it.
 
     Raises ContentFileError, ContentUnavailable or RangeNotSatisfiable.
@@ -151,7 +144,7 @@ async def download(root: Path, file: NamedFile, media_type: str) -> Response:
     return response
 
 
-def _response(asset: OpenAsset, digest: str, path: str) -> Response:
+def _response(asset: assets.OpenAsset, digest: str, path: str) -> Response:
     """Return what the request gets of a file; closes the file if that is nothing."""
     context = current_request.get()
     modified = http_date(asset.modified_at) if asset.modified_at else None
@@ -172,14 +165,14 @@ def _response(asset: OpenAsset, digest: str, path: str) -> Response:
     return response
 
 
-async def _open(root: Path, path: str) -> tuple[OpenAsset, str]:
+async def _open(root: Path, path: str) -> tuple[assets.OpenAsset, str]:
     """Open a file and hash its bytes; waits up to a second for a file that is being written."""
     for _ in range(_MAX_STEPS):
-        asset = await asyncio.to_thread(open_asset, root, path)
+        asset = await asyncio.to_thread(assets.open_asset, root, path)
         if not asset.is_settling:
             try:
                 return asset, await asyncio.to_thread(asset.digest)
-            except (AssetChanged, OSError):
+            except (assets.AssetChanged, OSError):
                 pass
         asset.close()
         await asyncio.sleep(_STEP_SECONDS)

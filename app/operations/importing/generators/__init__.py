@@ -7,18 +7,8 @@ from functools import partial
 from pathlib import Path
 
 from app.operations.importing.configuration import InvalidConfiguration
-from app.operations.importing.generators.folders import (
-    read_eleventy,
-    read_markdown,
-    read_mkdocs,
-    read_obsidian,
-)
+from app.operations.importing.generators import folders, javascript
 from app.operations.importing.generators.hugo_zola import read_hugo, read_zola
-from app.operations.importing.generators.javascript import (
-    read_astro,
-    read_docusaurus,
-    read_vitepress,
-)
 from app.operations.importing.generators.jekyll import read_jekyll
 from app.operations.importing.source import Source, UnsupportedSource
 
@@ -34,13 +24,13 @@ _BOOKS = {"myst.yml": "MyST", "_toc.yml": "Jupyter Book"}
 _CONFIGURED = ("conf.py", "docs/conf.py", "doc/conf.py", "source/conf.py", "docs/source/conf.py")
 _SPHINX = dict.fromkeys(_CONFIGURED, "Sphinx")
 _READERS: Sequence[Callable[[Path], Source | None]] = (
-    read_docusaurus,
-    read_astro,
-    read_vitepress,
-    read_eleventy,
+    javascript.read_docusaurus,
+    javascript.read_astro,
+    javascript.read_vitepress,
+    folders.read_eleventy,
     read_zola,
     read_hugo,
-    read_mkdocs,
+    folders.read_mkdocs,
     partial(_refuse, _BOOKS),  # whose settings look like those of Jekyll
     read_jekyll,
     partial(_refuse, _SPHINX),
@@ -54,8 +44,8 @@ def read_source(root: Path) -> Source | None:
     Raises InvalidConfiguration if its configuration cannot be parsed, and UnsupportedSource if its
     texts have more roles and directives than markdown.
     """
-    source = _configured(root) or read_obsidian(root)
-    if source is None and (source := read_markdown(root)):
+    source = _configured(root) or folders.read_obsidian(root)
+    if source is None and (source := folders.read_markdown(root)):
         source = replace(source, not_imported=list(_sources_in(root)))
     return source
 
