@@ -1,7 +1,7 @@
 """The colours of a theme: all that pages use, derived from accent, ink and paper.
 
-Every pair of text and ground in `TEXT_PAIRS` and `SHAPE_PAIRS` has the contrast of WCAG AA,
-whatever the given colours are. Each name is that of a variable in the styles of pages.
+Every text has the contrast of WCAG AA with the grounds on which it stands, whatever the given
+colours are. Each name is that of a variable in the styles of pages.
 """
 
 from __future__ import annotations
@@ -36,45 +36,12 @@ def scheme_of(colours: Palette) -> Literal["light", "dark"]:
     return "light" if paper is None or paper.is_light else "dark"
 
 
-Pairs = tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
-"""Colours of texts, and the grounds on which each of them stands."""
-
-_PAGE = ("paper", "sand", "card")
-_CODE = ("code-key", "code-name", "code-text", "code-number", "code-type", "code-gone")
-_CALLOUTS = ("tip", "important", "warning", "caution")
-
-TEXT_PAIRS: Pairs = (
-    (("ink", "soft", "link", "accent", "clay", "good"), _PAGE),
-    (("ink", "soft", "link"), ("tint",)),
-    (_CODE, (*_PAGE, "code-line")),
-    (("ink", "soft"), ("code-line",)),
-    (_CALLOUTS, _PAGE),
-    (("paper",), ("accent", *_CALLOUTS)),
-    (("on-button",), ("button", "button-hover")),
-    (("on-deep", "on-deep-soft", "on-deep-clay"), ("deep", "scrim", "ornament", "ornament-clay")),
-    (("on-deep-button",), ("deep-button", "deep-button-hover")),
-    (("on-mark",), ("mark",)),
-)
-SHAPE_PAIRS: Pairs = (
-    (("button-line", "focus"), _PAGE),
-    (("deep-button",), ("deep", "scrim")),
-)
 TRANSLUCENT: Mapping[str, tuple[str, float]] = {
     "tint": ("paper", 0.11),
     "ornament": ("deep", 0.07),
     "ornament-clay": ("deep", 0.16),
 }
 """The colours that lie on another one, and how opaque they are there."""
-
-
-def grounds(colours: Mapping[str, Colour]) -> Mapping[str, Colour]:
-    """Return colours as they are seen: translucent ones on what they lie on."""
-    seen = {
-        name: colours[name].over(colours[ground], opacity)
-        for name, (ground, opacity) in TRANSLUCENT.items()
-        if name in colours
-    }
-    return {**colours, **seen}
 
 
 def _named(brand: Brand, *, dark: bool) -> Iterator[tuple[str, str]]:

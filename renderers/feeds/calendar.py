@@ -16,7 +16,7 @@ from knowledge.fields.moments import is_day
 from knowledge.resources.document_page import short_text, title_of
 from knowledge.resources.kind_documents import entries
 from knowledge.resources.listing import is_noindex
-from knowledge.resources.own_values import OwnText, OwnValue, own_values
+from knowledge.resources.own_values import OwnText, own_values
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView
 from renderers.html.page_links import CALENDAR, feed_links
@@ -109,13 +109,10 @@ def _texts(view: ContentView, kind: Kind, event: Resolved) -> Iterator[str]:
         yield f"DESCRIPTION;{language}:{escaped(description)}"
     for value in own_values(view, event):
         if value.field == kind.location:
-            yield f"LOCATION;{language}:{escaped(', '.join(_shown(value)))}"
+            shown = (each.text if isinstance(each, OwnText) else str(each) for each in value.shown)
+            yield f"LOCATION;{language}:{escaped(', '.join(shown))}"
             if value.field.type == "place" and {"latitude", "longitude"} <= value.json.keys():
                 yield f"GEO:{value.json['latitude']};{value.json['longitude']}"
-
-
-def _shown(value: OwnValue) -> Iterator[str]:
-    yield from (each.text if isinstance(each, OwnText) else str(each) for each in value.shown)
 
 
 def _utc(moment: datetime) -> str:

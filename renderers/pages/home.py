@@ -17,7 +17,7 @@ from knowledge.fields.content_types import HOME, INDUSTRY, MODULE, NAVIGATION, P
 from knowledge.locales.locale import localized_text
 from knowledge.resources.blog import BlogHomepage, blog_homepage
 from knowledge.resources.home import HOME_PAGE, Homepage, IndustryItem, KindSection, ModuleItem
-from knowledge.resources.kind_documents import Chapter, Version, documentation
+from knowledge.resources.kind_documents import Version, documentation
 from knowledge.resources.posts import POST_PAGE
 from knowledge.resources.site import site_settings
 from knowledge.resources.site_page import PageContent, PageModel
@@ -130,7 +130,8 @@ def _named_blocks(
     yield "kinds", (_kind_block(each, context) for each in home.kinds or ())
     modules = partial(render_entries, page.view.snapshot, MODULE, home.modules.items)
     heading = localized(home.modules.title) or gettext("Modules")
-    yield "modules", [_listed(heading, modules(partial(_module, context)))]
+    cards = list(modules(partial(_module, context)))
+    yield "modules", [CardsBlock(heading=heading, items=cards, role=Role.LISTING)]
     industries = partial(render_entries, page.view.snapshot, INDUSTRY, home.industries.items)
     heading = localized(home.industries.title) or gettext("Industries")
     tiles = list(industries(partial(_industry, context)))
@@ -141,7 +142,8 @@ def _named_blocks(
     yield "testimonials", _stories(page, context)
     yield "posts", _post_block(page, context)
     for title, manual in _manuals(page.view):
-        yield "manuals", [_manual(title, manual.chapters)]
+        items = tree_items(manual.chapters)
+        yield "manuals", [DocumentsBlock(heading=title, items=items, role=Role.NAVIGATION)]
     pages = [NamedLink(text=each.title, href=each.path) for each in _pages(page.view)]
     yield "pages", [LinksBlock(heading=gettext("Pages"), items=pages, role=Role.LISTING)]
     yield "call_to_action", _call_to_action(page, context)
@@ -160,10 +162,6 @@ def _opening(page: PageContent[Homepage], context: MarkdownContext) -> Iterator[
     yield LinksBlock(items=items, role=Role.NAVIGATION)
     opener = opening_section(page.resource.sections)
     yield from section_blocks([opener] if opener else [], place="hero")
-
-
-def _listed(heading: str, cards: Iterable[Card]) -> CardsBlock:
-    return CardsBlock(heading=heading, items=list(cards), role=Role.LISTING)
 
 
 def _kind_block(section: KindSection, context: MarkdownContext) -> Block:
@@ -241,10 +239,6 @@ def _post_block(page: PageContent[Homepage], context: MarkdownContext) -> Iterat
         more=Link(text=words, href=blog_path(page.view)) if words else None,
         role=Role.LISTING,
     )
-
-
-def _manual(title: str, chapters: Iterable[Chapter]) -> Block:
-    return DocumentsBlock(heading=title, items=tree_items(chapters), role=Role.NAVIGATION)
 
 
 def _call_to_action(page: PageContent[Homepage], context: MarkdownContext) -> Iterator[Block]:

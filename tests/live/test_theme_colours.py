@@ -8,13 +8,14 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
+from colour_pairs import TEXT_PAIRS
 from live.fixtures import SAMPLE, made_of_sample
 from live.server import Server
 from PIL import Image
 from playwright.sync_api import Page
 
 from knowledge.fields.theme_fields import Colour
-from knowledge.resources.palette import TEXT_PAIRS, Brand, palette
+from knowledge.resources.palette import Brand, palette
 
 pytestmark = pytest.mark.slow
 

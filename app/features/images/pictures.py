@@ -168,7 +168,7 @@ class Pictures(Component):
     async def show_diagrams(self, stop: asyncio.Event) -> None:
         """Show the diagrams that any process has drawn, until `stop` is set."""
         while not stop.is_set():
-            await self.executor.run(self._show_drawn)
+            await self.executor.run(lambda: self.content_store.show_diagrams(self.diagrams.drawn()))
             await wait_or_stop(stop, _CHECK_SECONDS)
 
     async def draw_diagrams(self, stop: asyncio.Event) -> None:
@@ -181,9 +181,6 @@ class Pictures(Component):
                 missing = await self.executor.run(partial(self.diagrams.missing, snapshot))
                 await work_or_stop(stop, self.diagrams.draw_all(missing))
             await wait_or_stop(stop, _CHECK_SECONDS)
-
-    def _show_drawn(self) -> None:
-        self.content_store.show_diagrams(self.diagrams.drawn())
 
 
 def open_parts(services: Services) -> Iterable[object]:

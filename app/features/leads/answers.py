@@ -73,7 +73,7 @@ def read_answers(
     for each in asked.fields:
         value = sent.get(each.lead) if each.lead else values.get(each.name)
         found = files.get(each.name, ())
-        if not found and _is_empty(value):
+        if not found and (is_absent(value) or value is False or value == []):
             if each.required:
                 read.errors[sent_name(each)] = FieldError.MISSING
             continue
@@ -135,10 +135,6 @@ def _allowed(each: FormInput, asked: SiteForm) -> str:
 
 def _values(each: FormInput) -> list[str]:
     return [option.value for option in each.options or ()]
-
-
-def _is_empty(value: object) -> bool:
-    return is_absent(value) or value is False or value == []
 
 
 def _answer(each: FormInput, value: Any, now: datetime, region: str | None) -> Any:

@@ -112,17 +112,7 @@ def component_schemas(
     schemas: dict[str, dict[str, Any]] = generated["$defs"]
     for schema in schemas.values():
         schema.pop("title", None)  # it would only repeat the name
-    names = {model.__name__ for model, _ in models} | _referenced(schemas)
-    return {name: schemas[name] for name in sorted(names)}
-
-
-def _referenced(value: object) -> set[str]:
-    """Return the names of the schemas in use; the types of excluded fields are not."""
-    if isinstance(value, dict):
-        target = value.get("$ref")
-        here = {target.removeprefix(_PREFIX)} if target else set()
-        return here.union(*map(_referenced, value.values()))
-    return set().union(*map(_referenced, value)) if isinstance(value, list) else set()
+    return schemas
 
 
 _REFERENCE = "#/components/"

@@ -6,18 +6,16 @@ from collections.abc import Iterator
 
 import pytest
 from cases import cases
+from colour_pairs import SHAPE_PAIRS, TEXT_PAIRS, grounds
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from knowledge.fields.theme_fields import Colour, contrast
 from knowledge.resources.palette import (
     SHAPE_CONTRAST,
-    SHAPE_PAIRS,
     TEXT_CONTRAST,
-    TEXT_PAIRS,
     Brand,
     Palette,
-    grounds,
     palette,
 )
 
