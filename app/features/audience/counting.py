@@ -10,6 +10,7 @@ import logging
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import partial
 from urllib.parse import urlsplit
 
 from hypercorn.typing import HTTPResponseStartEvent
@@ -142,22 +143,14 @@ class CountsWriter:
             self._counts.put_back(batch)
 
 
-class AudienceRetention:
-    """Deletes the counts of days that ended more than `days` days ago."""
-
-    def __init__(self, days: int, store: AudienceStore, clock: Clock) -> None:
-        self._days = days
-        self._store = store
-        self._clock = clock
-
-    async def delete_oldest(self) -> int:
-        """Delete the oldest day if it is due; return how many counts it had."""
-        oldest = await self._store.oldest()
-        if oldest is None or oldest >= self._clock().date() - timedelta(days=self._days):
-            return 0
-        number = await self._store.forget(oldest)
-        log.info("Deleted the counts of readers of %s", oldest)
-        return number
+async def delete_oldest(days: int, store: AudienceStore, clock: Clock) -> int:
+    """Delete the oldest day if it ended over `days` days ago; return how many counts it had."""
+    oldest = await store.oldest()
+    if oldest is None or oldest >= clock().date() - timedelta(days=days):
+        return 0
+    number = await store.forget(oldest)
+    log.info("Deleted the counts of readers of %s", oldest)
+    return number
 
 
 @dataclass(frozen=True)
@@ -200,7 +193,7 @@ def open_parts(services: Services) -> Iterable[object]:
         retention=hourly(
             services.database,
             clock,
-            AudienceRetention(days, store, clock).delete_oldest,
+            partial(delete_oldest, days, store, clock),
             "counts of readers",
         ),
     )

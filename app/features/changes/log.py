@@ -233,20 +233,12 @@ FIRST_SECONDS = 60.0
 """After the start, changes are recorded first."""
 
 
-class ChangeRetention:
-    """Deletes changes that were recorded more than `days` days ago.
+async def delete_due(days: int, log: ChangeLog, clock: Clock) -> int:
+    """Delete changes that were recorded more than `days` days ago; return how many.
 
     If a clock jumps ahead and they go too early, followers are told to read all pages again.
     """
-
-    def __init__(self, days: int, changes: ChangeLog, clock: Clock) -> None:
-        self._days = days
-        self._changes = changes
-        self._clock = clock
-
-    async def delete_due(self) -> int:
-        """Delete the changes due now; return how many."""
-        before, total = self._clock() - timedelta(days=self._days), 0
-        while number := await self._changes.purge(before, BATCH):
-            total += number
-        return total
+    before, total = clock() - timedelta(days=days), 0
+    while number := await log.purge(before, BATCH):
+        total += number
+    return total

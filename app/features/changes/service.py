@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from urllib.parse import urlsplit
 
 from quart import Quart
@@ -31,9 +32,9 @@ from app.features.changes.indexnow import INDEXNOW, IndexNowSender, is_public, s
 from app.features.changes.log import (
     FIRST_SECONDS,
     ChangeLog,
-    ChangeRetention,
     Cursor,
     CursorExpired,
+    delete_due,
 )
 from app.features.changes.recorder import ChangeRecorder
 from app.features.changes.settings import INDEXNOW_URL, ChangeSettings
@@ -74,12 +75,12 @@ def open_parts(services: Services) -> Iterable[object]:
     )
     store, edits = services.content_store, services.executors.edits
     log, feed = ChangeLog(database), ChangeFeed(MarkdownTags(settings.public_url))
-    retention = ChangeRetention(settings.changes_retention_days, log, clock)
+    delete = partial(delete_due, settings.changes_retention_days, log, clock)
     yield Changes(
         log,
         feed,
         ChangeRecorder(database, store, edits, clock),
-        hourly(database, clock, retention.delete_due, "changes", FIRST_SECONDS),
+        hourly(database, clock, delete, "changes", FIRST_SECONDS),
     )
     current = current_changes(log, feed, store, edits, clock)
     editions = Editions(store, edits, settings.public_url)

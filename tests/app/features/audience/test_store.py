@@ -12,7 +12,7 @@ import pytest
 from contract.visitor import NOW, FakeClock
 from sqlalchemy import Table, text
 
-from app.features.audience.counting import AudienceRetention, CountsWriter
+from app.features.audience.counting import CountsWriter, delete_oldest
 from app.features.audience.model import (
     Agent,
     AgentKey,
@@ -152,7 +152,7 @@ async def test_days_older_than_the_limit_are_deleted(
     store, clock = AudienceStore(database), FakeClock()
     await store.add(BATCH)
     clock.move(timedelta(days=age))
-    assert await AudienceRetention(30, store, clock).delete_oldest() == deleted
+    assert await delete_oldest(30, store, clock) == deleted
 
 
 async def test_a_clock_that_jumps_ahead_deletes_one_day_at_a_time(database: Database) -> None:
@@ -162,6 +162,6 @@ async def test_a_clock_that_jumps_ahead_deletes_one_day_at_a_time(database: Data
         key = PAGE._replace(day=TODAY + timedelta(days=day))
         agent = AgentKey(key.day, "GPTBot", "ai-training", "html")
         await store.add(replace(NOTHING, pages={key: 1}, agents={agent: 1}))
-    retention = AudienceRetention(30, store, lambda: datetime(2030, 1, 1, tzinfo=UTC))
-    assert await retention.delete_oldest() == 2
+    ahead = datetime(2030, 1, 1, tzinfo=UTC)
+    assert await delete_oldest(30, store, lambda: ahead) == 2
     assert await store.oldest() == TODAY + timedelta(days=1)

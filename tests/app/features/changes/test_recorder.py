@@ -14,7 +14,7 @@ from conftest import Content
 from contract.visitor import FakeClock
 
 from app.features.changes import recorder as recorder_module
-from app.features.changes.log import ChangeLog, ChangeRetention
+from app.features.changes.log import ChangeLog, delete_due
 from app.features.changes.model import Change, ChangeType
 from app.features.changes.published import PublishedStates
 from app.features.changes.recorder import ChangeRecorder
@@ -368,7 +368,6 @@ async def test_changes_are_deleted_after_some_days(site: Site) -> None:
         site.write(**{slug: post(slug)})
         await worker.sees()
         site.clock.move(50 * DAY)
-    retention = ChangeRetention(90, site.log, site.clock)
-    assert await retention.delete_due() == 1
+    assert await delete_due(90, site.log, site.clock) == 1
     assert [each.path for each in await site.news()] == ["/en/blog/b"]
     assert (await site.log.head()).purged == 1
