@@ -35,10 +35,10 @@ from knowledge.resources.base import (
     paginate,
     resource_in,
 )
+from knowledge.resources.described_things import described_thing
 from knowledge.resources.entry_filters import EntryFilter, FieldFilter, entry_filter
 from knowledge.resources.own_values import (
     OwnBody,
-    described_thing,
     own_body,
     own_values,
     value_label,

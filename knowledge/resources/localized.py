@@ -31,9 +31,10 @@ from knowledge.resources.base import (
     locale_meta,
     localized_resource,
 )
+from knowledge.resources.described_things import described_thing
 from knowledge.resources.errors import NotFound
 from knowledge.resources.forms import site_form
-from knowledge.resources.own_values import OwnBody, described_thing, own_body
+from knowledge.resources.own_values import OwnBody, own_body
 from knowledge.resources.page_sections import Sections, form_section, page_sections
 from knowledge.resources.queries import declare_page
 from knowledge.resources.site_chrome import CityOffice, CompanyContact, city_office, company_contact

@@ -1,4 +1,4 @@
-"""Values of the fields that a site declares: on pages, in the API, and as schema.org has them."""
+"""The values of fields that a site declares, as its pages and the API show them."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,8 +12,6 @@ from pydantic import Field, SkipValidation, WithJsonSchema
 from knowledge.addresses.addresses import page_of
 from knowledge.fields.field_types import Omittable, e164
 from knowledge.fields.kind_fields import Place
-from knowledge.fields.kinds import Kind, SiteKinds
-from knowledge.fields.moments import Span, is_day
 from knowledge.fields.own_fields import OwnField, own_fields
 from knowledge.fields.prices import amount_with_vat, rate_text
 from knowledge.fields.schemas import Fields
@@ -289,77 +287,3 @@ _READERS: Mapping[str, Callable[[ContentView, Resolved, OwnField, Any], Iterator
     "url": _url,
 }
 """What reads one value of each type whose values are not shown as they are."""
-
-
-def described_thing(
-    view: ContentView, resolved: Resolved, values: Sequence[OwnValue]
-) -> Mapping[str, object]:
-    """Return the properties of what a document describes; none if the site declares no type.
-
-    An event has its dates and its place without further declarations.
-    """
-    kinds = view.snapshot.kinds
-    kind = kinds.by_name.get(resolved.entry.kind.folder)
-    if kind is None or not kind.schema_type:
-        return {}
-    named = ((each.field.declaration.schema_property, each) for each in values)
-    declared = {name: _node(kinds, each) for name, each in named if name}
-    if isinstance(place := declared.get("address"), dict):
-        declared["address"] = place.get("address")
-    event = _of_event(kinds, kind, values, kind.span(resolved.fields))
-    return {"@type": kind.schema_type, **dict(event), **declared}
-
-
-def _of_event(
-    kinds: SiteKinds, kind: Kind, values: Sequence[OwnValue], span: Span | None
-) -> Iterator[tuple[str, object]]:
-    if span is None:
-        return
-    yield "startDate", _date(span.starts_at)
-    if span.ends_at:
-        yield "endDate", _date(span.ends_at)
-    for each in values:
-        if each.field == kind.location:
-            yield "location", _node(kinds, each)
-
-
-def _node(kinds: SiteKinds, value: OwnValue) -> object:
-    json = value.json
-    each_json = json if isinstance(json, list) else [json]
-    nodes = [_node_of(kinds, value.field, each) for each in each_json]
-    return nodes if value.field.has_many else nodes[0]
-
-
-def _node_of(kinds: SiteKinds, field: OwnField, json: Any) -> object:
-    if field.type == "choice":
-        return json["label"]
-    if field.type == "reference":
-        target = kinds.by_name.get(field.declaration.to or "")
-        return {"@type": (target and target.schema_type) or "Thing", "name": json["title"]}
-    if field.type == "money":
-        return {
-            "@type": "MonetaryAmount",
-            "value": json["amount"],
-            "currency": json["currency"],
-        }
-    if field.type == "image":
-        return json["src"]
-    if field.type == "place":
-        return _place_node(json)
-    return _date(json) if isinstance(json, datetime) else json
-
-
-def _date(moment: datetime) -> str:
-    return moment.date().isoformat() if is_day(moment) else moment.isoformat()
-
-
-def _place_node(json: Mapping[str, Any]) -> object:
-    geo = {"@type": "GeoCoordinates", "latitude": json.get("latitude")}
-    geo["longitude"] = json.get("longitude")
-    node = {
-        "@type": "Place",
-        "address": json.get("address"),
-        "hasMap": json.get("mapUrl"),
-        "geo": geo if json.get("latitude") is not None else None,
-    }
-    return {name: each for name, each in node.items() if each is not None}
