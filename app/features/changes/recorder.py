@@ -22,18 +22,20 @@ from itertools import chain, count
 from operator import attrgetter
 from time import sleep
 
-from app.features.changes.derivation import (
+from app.features.changes.model import version_of
+from app.features.changes.published import (
     FORMAT,
     Derivation,
+    Difference,
     PageDifference,
     Pause,
     PublishedContent,
+    PublishedState,
+    PublishedStates,
     all_dependents,
     dependents,
     edited_paths,
 )
-from app.features.changes.model import version_of
-from app.features.changes.published import Difference, PublishedState, PublishedStates
 from app.platform.clock import Clock
 from app.platform.concurrency.background import wait_or_stop
 from app.platform.concurrency.executors import BoundedExecutor

@@ -8,7 +8,7 @@ from datetime import datetime
 import pytest
 from conftest import NOW, ViewOf
 
-from app.features.changes.derivation import Derivation, PublishedContent, all_dependents
+from app.features.changes.published import Derivation, PublishedContent, all_dependents
 from app.publishing.content.search_pages import search_pages
 from knowledge.snapshot.snapshot import Snapshot
 

@@ -12,8 +12,7 @@ import pytest
 from agents import HOST
 from contract.visitor import Visitor
 
-from app.features.mcp.endpoint import McpEndpoint
-from app.features.mcp.layer import BodyTooSlow, read_body
+from app.features.mcp.endpoint import BodyTooSlow, McpEndpoint, read_body
 from app.features.mcp.methods import Methods
 from app.features.mcp.tool import Arguments, Manual, Tool, ToolContext
 from app.platform.asgi.scope import Receive
