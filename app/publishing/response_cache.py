@@ -32,23 +32,9 @@ from knowledge.edits import recording
 from knowledge.views.edit_effects import EVERYTHING, Edits, Reads, reads_of, touched_between
 from renderers.representation import Representation
 
-PLAIN_BYTES = 48 * 1024 * 1024
-QUERIED_BYTES = 16 * 1024 * 1024
-
-CacheKey = tuple[bytes, bytes, str | None, str, str | None]
-"""Raw path, part of the query that the route reads, media type, content coding, and the path of
-the locale that the response suggests to its reader."""
-
-_OVERHEAD_BYTES = 2_048
-"""Estimated memory of an entry besides its body and key: headers, messages, bookkeeping."""
-
-TOKENS = ("tokens",)
-"""The key of what depends on the token that visitors share for some hours."""
-
 REDIRECTS = frozenset({301, 302, 307, 308})
 """The statuses of redirects that the cache holds."""
 
-_NO_EDITS = Edits()
 _NO_BODY = HTTPResponseBodyEvent(type="http.response.body", body=b"", more_body=False)
 
 
@@ -93,6 +79,14 @@ class CachedResponse:
 
 def _body(body: bytes) -> HTTPResponseBodyEvent:
     return HTTPResponseBodyEvent(type="http.response.body", body=body, more_body=False)
+
+
+CacheKey = tuple[bytes, bytes, str | None, str, str | None]
+"""Raw path, part of the query that the route reads, media type, content coding, and the path of
+the locale that the response suggests to its reader."""
+
+_OVERHEAD_BYTES = 2_048
+"""Estimated memory of an entry besides its body and key: headers, messages, bookkeeping."""
 
 
 def cached_response(
@@ -146,6 +140,15 @@ Pending = asyncio.Future[CachedResponse | None]
 
 Resolve = Callable[[CachedResponse | None], None]
 """Takes the response of a request, or None if it cannot be shared."""
+
+
+PLAIN_BYTES = 48 * 1024 * 1024
+QUERIED_BYTES = 16 * 1024 * 1024
+
+TOKENS = ("tokens",)
+"""The key of what depends on the token that visitors share for some hours."""
+
+_NO_EDITS = Edits()
 
 
 class ResponseCache:

@@ -22,28 +22,6 @@ from knowledge.markdown.inline import heading_tokens, plain_line
 from knowledge.markdown.parser import MarkdownBlocks, Token, collector_paused, markdown_parser
 from knowledge.markdown.slugs import Heading
 
-_TYPES: Mapping[str, str] = {
-    "block_code": "code",
-    "block_html": "html",
-    "block_quote": "blockquote",
-    "callout": "blockquote",
-    "definition_list": "list",
-    "heading": "heading",
-    "list": "list",
-    "paragraph": "paragraph",
-    "table": "table",
-    "thematic_break": "thematicBreak",
-}
-BLOCK_TYPES = (*sorted(set(_TYPES.values())), "image")
-"""All types of blocks of a post."""
-_LONE_IMAGE = re.compile(r"!\[[^\]]*\](?:\([^()\s]*(?:\s+[\"'][^\"']*[\"'])?\)|\[[^\]]*\])")
-_REFERENCE = re.compile(r"\[([^\[\]]+)\]")
-_HEADING_ID = re.compile(r"(?<!\s)\s*\{#([\w.:-]+)\}\s*$")
-_ID_IN_SOURCE = re.compile(
-    r"(?<!\s)[ \t]*\{#[\w.:-]+\}(?=[ \t]*(?:#+[ \t]*)?(?:\n[ \t]*(?:=+|-+)[ \t]*)?\Z)"
-)
-"""The id in a heading's source, before closing signs or the line below the heading."""
-
 
 @dataclass(frozen=True, slots=True)
 class Directive:
@@ -169,6 +147,29 @@ def _blocks(state: _SourceMapState) -> Iterator[ParsedBlock]:
         else:
             text = notes.added_to(_without_ids(token, text))
             yield _block(token, _self_contained(text, definitions), line)
+
+
+_TYPES: Mapping[str, str] = {
+    "block_code": "code",
+    "block_html": "html",
+    "block_quote": "blockquote",
+    "callout": "blockquote",
+    "definition_list": "list",
+    "heading": "heading",
+    "list": "list",
+    "paragraph": "paragraph",
+    "table": "table",
+    "thematic_break": "thematicBreak",
+}
+BLOCK_TYPES = (*sorted(set(_TYPES.values())), "image")
+"""All types of blocks of a post."""
+_LONE_IMAGE = re.compile(r"!\[[^\]]*\](?:\([^()\s]*(?:\s+[\"'][^\"']*[\"'])?\)|\[[^\]]*\])")
+_REFERENCE = re.compile(r"\[([^\[\]]+)\]")
+_HEADING_ID = re.compile(r"(?<!\s)\s*\{#([\w.:-]+)\}\s*$")
+_ID_IN_SOURCE = re.compile(
+    r"(?<!\s)[ \t]*\{#[\w.:-]+\}(?=[ \t]*(?:#+[ \t]*)?(?:\n[ \t]*(?:=+|-+)[ \t]*)?\Z)"
+)
+"""The id in a heading's source, before closing signs or the line below the heading."""
 
 
 def _block(token: Token, text: str, line: int) -> ParsedBlock:

@@ -17,10 +17,6 @@ from mistune.core import BlockState
 
 Token = dict[str, Any]
 
-CONTAINERS = frozenset(
-    ("list", "list_item", "block_quote", "callout", "definition_list", "definition")
-)
-"""The blocks that may contain blocks."""
 
 _OPENING_RULES = frozenset({"list", "block_quote", "callout", "definition_list"})
 
@@ -38,6 +34,12 @@ def parse_content(block: BlockParser, state: BlockState, text: str) -> list[Toke
     rules = [rule for rule in block.rules if not is_deepest or rule not in _OPENING_RULES]
     block.parse(child, rules)
     return child.tokens
+
+
+CONTAINERS = frozenset(
+    ("list", "list_item", "block_quote", "callout", "definition_list", "definition")
+)
+"""The blocks that may contain blocks."""
 
 
 def containers(tokens: Iterable[Token]) -> Iterator[Token]:

@@ -22,7 +22,6 @@ DEFINITIONS = "footnote_definitions"
 """The key of the definitions in the parser's `env`."""
 
 _LABEL = r"\[\^(?P<{}>(?:[^\\\[\]\s]|\\[^\s]){{1,200}})\]"
-_DEFINITION = rf"^ {{0,3}}{_LABEL.format('footnote_label')}:[ \t]*"
 _REFERENCE = _LABEL.format("footnote")
 _ANY_REFERENCE = re.compile(_REFERENCE)
 _INDENT = re.compile(r"^(?: {1,4}|\t)", re.MULTILINE)
@@ -34,6 +33,9 @@ class FootnoteDefinition:
 
     source: str
     text: str
+
+
+_DEFINITION = rf"^ {{0,3}}{_LABEL.format('footnote_label')}:[ \t]*"
 
 
 def footnotes(md: mistune.Markdown) -> None:

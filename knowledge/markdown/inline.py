@@ -13,53 +13,7 @@ from knowledge.markdown.footnotes import without_references
 from knowledge.markdown.parser import Token, collector_paused, markdown_parser, search
 from knowledge.markdown.raw_html import SOURCE_TAG, TextReader, heading_tokens_of, links, with_links
 
-_MARKDOWN = markdown_parser()
-_MARKUP = re.compile(r"[*_`~\[\]<>&\\!$\n](?:(?<!\n)| {0,3}(?::|[-+] ))")
-"""A sign of markup, or the beginning of a line with one. A set of characters comes first, as to try
-two alternatives at each letter takes five times as long."""
-_BREAKS = frozenset({"linebreak", "softbreak"})
-_LINES = frozenset(
-    {
-        "blank_line",
-        "block_code",
-        "block_math",
-        "block_quote",
-        "block_text",
-        "callout_title",
-        "definition_term",
-        "heading",
-        "list_item",
-        "paragraph",
-        "table_head",
-        "table_row",
-    }
-)
-"""The blocks that begin on a line of their own."""
 _RAW_HTML = frozenset({"block_html", "inline_html"})
-
-_CODE = (
-    r"^ {0,3}(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n.*?(?:^ {0,3}(?P=fence)[`~]*+[ \t]*+$|\Z)"
-    r"|(?P<ticks>`++)"
-)
-_TAG = rf"(?P<tag>{SOURCE_TAG})"
-_ESCAPED = r"\\[\\<]"
-"""Of a backslash, or of an angle bracket, which then begins no tag."""
-
-# A link target follows `](`, or `]:` in a definition, or it is an attribute of raw HTML. The groups
-# of code are there to skip it. The characters that one can begin with come first, as trying each
-# alternative at each letter takes three times as long.
-_TARGET = re.compile(
-    rf"(?=[ `~\\<\[\]])(?:{_CODE}|{_ESCAPED}|{_TAG}"
-    r"|(?:\]\(\s*|^ {0,3}\[[^\]\n]+\]:\s*)(?:<(?P<angled>[^<>\n]++)>|(?P<target>[^\s()<>]+)))",
-    re.DOTALL | re.MULTILINE,
-)
-_TAG_OR_COMMENT = re.compile(
-    rf"(?=[ `~\\<])(?:{_CODE}|{_ESCAPED}|{_TAG}|(?P<comment><!--.*?(?:-->|\Z)))",
-    re.DOTALL | re.MULTILINE,
-)
-_TICKS = re.compile("`+")
-_BLOCK_START = re.compile(r"\n[ \t>]*+(?:\n|[-*+][ \t]|#{1,6}[ \t])")
-"""Where a paragraph ends: a blank line, an item of a list, a heading."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +23,12 @@ class Reference:
     target: str
     is_image: bool
     alt: str
+
+
+_MARKDOWN = markdown_parser()
+_MARKUP = re.compile(r"[*_`~\[\]<>&\\!$\n](?:(?<!\n)| {0,3}(?::|[-+] ))")
+"""A sign of markup, or the beginning of a line with one. A set of characters comes first, as to try
+two alternatives at each letter takes five times as long."""
 
 
 def plain_text(markdown: str) -> str:
@@ -182,6 +142,31 @@ def rewrite_targets(markdown: str, rewrite: Callable[[str], str]) -> str:
     return "".join(_rewritten(markdown, rewrite))
 
 
+_CODE = (
+    r"^ {0,3}(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n.*?(?:^ {0,3}(?P=fence)[`~]*+[ \t]*+$|\Z)"
+    r"|(?P<ticks>`++)"
+)
+_TAG = rf"(?P<tag>{SOURCE_TAG})"
+_ESCAPED = r"\\[\\<]"
+"""Of a backslash, or of an angle bracket, which then begins no tag."""
+
+# A link target follows `](`, or `]:` in a definition, or it is an attribute of raw HTML. The groups
+# of code are there to skip it. The characters that one can begin with come first, as trying each
+# alternative at each letter takes three times as long.
+_TARGET = re.compile(
+    rf"(?=[ `~\\<\[\]])(?:{_CODE}|{_ESCAPED}|{_TAG}"
+    r"|(?:\]\(\s*|^ {0,3}\[[^\]\n]+\]:\s*)(?:<(?P<angled>[^<>\n]++)>|(?P<target>[^\s()<>]+)))",
+    re.DOTALL | re.MULTILINE,
+)
+_TAG_OR_COMMENT = re.compile(
+    rf"(?=[ `~\\<])(?:{_CODE}|{_ESCAPED}|{_TAG}|(?P<comment><!--.*?(?:-->|\Z)))",
+    re.DOTALL | re.MULTILINE,
+)
+_TICKS = re.compile("`+")
+_BLOCK_START = re.compile(r"\n[ \t>]*+(?:\n|[-*+][ \t]|#{1,6}[ \t])")
+"""Where a paragraph ends: a blank line, an item of a list, a heading."""
+
+
 def _rewritten(markdown: str, rewrite: Callable[[str], str]) -> Iterator[str]:
     spans = _CodeSpans(markdown)
     copied = position = 0
@@ -286,6 +271,26 @@ def _plain(tokens: Iterable[Mapping[str, Any]]) -> Iterator[str]:
             yield html.read(token["raw"])
         elif not html.is_hidden and token["type"] != "image":
             yield from _plain_token(token)
+
+
+_BREAKS = frozenset({"linebreak", "softbreak"})
+_LINES = frozenset(
+    {
+        "blank_line",
+        "block_code",
+        "block_math",
+        "block_quote",
+        "block_text",
+        "callout_title",
+        "definition_term",
+        "heading",
+        "list_item",
+        "paragraph",
+        "table_head",
+        "table_row",
+    }
+)
+"""The blocks that begin on a line of their own."""
 
 
 def _plain_token(token: Mapping[str, Any]) -> Iterator[str]:

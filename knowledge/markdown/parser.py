@@ -28,20 +28,6 @@ from knowledge.markdown.gfm import autolinks, strikethrough, tables, with_autoli
 from knowledge.markdown.math import math
 from knowledge.markdown.raw_html import with_mentions
 
-Token = dict[str, Any]
-_DEPTH = "depth"
-
-MAX_EMPHASIS_MARKS = 2_000
-"""Limit for one run of text; beyond it, stars and underscores are plain text."""
-
-
-MAX_INTERRUPTIONS = 40
-"""Maximum of consecutive blocks without a blank line; mistune nests one call for each."""
-
-
-_ENDS_OF_QUOTES = ["blank_line", "thematic_break", "fenced_code", "list", "block_html"]
-"""The rules whose blocks end a quote in mistune, although the quote has no blank line."""
-
 
 class _LinePattern:
     """A pattern that matches at the beginning of a line only, as those of all blocks do.
@@ -61,6 +47,15 @@ class _LinePattern:
             position = text.find("\n", position) + 1
             if match or not position:
                 return match
+
+
+_DEPTH = "depth"
+
+MAX_INTERRUPTIONS = 40
+"""Maximum of consecutive blocks without a blank line; mistune nests one call for each."""
+
+_ENDS_OF_QUOTES = ["blank_line", "thematic_break", "fenced_code", "list", "block_html"]
+"""The rules whose blocks end a quote in mistune, although the quote has no blank line."""
 
 
 class MarkdownBlocks(BlockParser):
@@ -96,6 +91,12 @@ class MarkdownBlocks(BlockParser):
 
 
 _ENTITY = r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});"
+
+
+Token = dict[str, Any]
+
+MAX_EMPHASIS_MARKS = 2_000
+"""Limit for one run of text; beyond it, stars and underscores are plain text."""
 
 
 class _InlineMarkdown(InlineParser):

@@ -27,12 +27,6 @@ log = logging.getLogger(__name__)
 Identity = tuple[int, int]
 """Device and inode."""
 
-_STEP_SECONDS = 0.01
-_MAX_WAITS = 25
-"""How often to wait for files that are being written. An edit must be live within a second.
-
-A number and no time: a busy machine, on which the writer is slower too, gets as many.
-"""
 
 _MAX_RETRIES = 3
 """How often to load again because the symbolic link was switched during the load."""
@@ -116,6 +110,14 @@ def identity_of(folder: Path) -> Identity | None:
     except OSError:
         return None
     return (status.st_dev, status.st_ino) if stat.S_ISDIR(status.st_mode) else None
+
+
+_STEP_SECONDS = 0.01
+_MAX_WAITS = 25
+"""How often to wait for files that are being written. An edit must be live within a second.
+
+A number and no time: a busy machine, on which the writer is slower too, gets as many.
+"""
 
 
 def _bounded_wait() -> Callable[[], bool]:

@@ -45,11 +45,6 @@ from knowledge.views.content_view import ContentView
 
 log = logging.getLogger(__name__)
 
-_MAX_TEXTS = 512
-"""The number of pages to keep as they were cut for their readers."""
-
-_Texts = Callable[[ContentView, Address], Sequence["FoundText"]]
-
 
 class FoundText(NamedTuple):
     """A passage with the digest of what is searched of it."""
@@ -125,6 +120,12 @@ class EditionIndex(Generic[PagesT, IndexT]):
             is_much = differences(index.versions, pages.versions) > self.MANY_EDITS
             index = index.with_synonyms(synonyms) if is_much else index.updated(pages, synonyms)
         return replace(self, pages=pages, vocabulary=vocabulary, index=index)
+
+
+_MAX_TEXTS = 512
+"""The number of pages to keep as they were cut for their readers."""
+
+_Texts = Callable[[ContentView, Address], Sequence["FoundText"]]
 
 
 @dataclass(frozen=True, eq=False)

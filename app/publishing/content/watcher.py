@@ -27,10 +27,6 @@ _INCOMPLETE_SECONDS = 1.0
 _MAX_CHANGED_PATHS = 500
 """With more changes at once, as in a deployment, a scan of the whole folder is faster."""
 
-_FULL_SCAN_SECONDS = 60.0
-"""Events may get lost if the kernel's queue overflows. After the first change after this time the
-whole folder is scanned beside the watch, which finds what was missed."""
-
 
 async def watch(
     content_store: ContentStore,
@@ -51,6 +47,11 @@ async def watch(
         if not stop.is_set():
             await wait_or_stop(stop, _RETRY_SECONDS)
             await edits.run(content_store.reload)
+
+
+_FULL_SCAN_SECONDS = 60.0
+"""Events may get lost if the kernel's queue overflows. After the first change after this time the
+whole folder is scanned beside the watch, which finds what was missed."""
 
 
 async def _watch_folder(

@@ -27,26 +27,6 @@ from knowledge.markdown.generator_syntax.templates import (
 
 __all__ = ["TEMPLATE", "ReadBody", "Unread", "read_syntax", "read_templates"]
 
-MDX_SUFFIX = ".mdx"
-
-_TRIGGERS = re.compile(
-    r"<!--|<%|\{[%{:]|\{/\*|\[\[|\[[Tt][Oo][Cc]\]|%%|</?[A-Z][\w.]*[\s/>]|<[a-z][^<>\n]*=\{"
-    r"|<[A-Za-z][^<>]*\smarkdown\b"
-    r"|<(?:script|style)\b|!!!|\?\?\?|=== |8<-|@\[|<<<|==\S"
-    r"|\^(?<![^ \t\n]\^)[\w-]{4,}[ \t]*$|\{[ \t]*(?:\.[\w-]|[\w:-]+=|#[\w-]+[ \t])|\{[ \t]+#"
-    r"|\{#[^\s{}]*[^\w\s{}-]|:(?:material|fontawesome|octicons|simple|twemoji)-|\+\+\w|\^\^",
-    re.MULTILINE,
-)
-"""What any of the families begins with inside a line; a text without triggers is not read again.
-
-Each alternative begins with a plain character: then the search skips all others, and takes a
-tenth of the time.
-"""
-
-_LINE_TRIGGERS = re.compile(
-    r"^(?:[ \t]*:{3,}[ \t]*(?:\w|\{[A-Za-z]+\})|(?:import|export)[ \t])", re.MULTILINE
-)
-"""What any of the families begins with at the start of a line."""
 
 _MATH = re.compile(
     r"(?<![\\$])\$\$[^$\0]+\$\$|(?<![\\$\w])\$(?![\s$])(?=[^$\n]*[\\^_{])[^$\n\0]+(?<![\s\\])\$(?![\w$])"
@@ -98,6 +78,28 @@ def read_templates(text: str) -> ReadBody:
     for step in _TEMPLATE_STEPS:
         step(source)
     return ReadBody(" ".join(source.finish()[0].split()), (), tuple(source.unread))
+
+
+MDX_SUFFIX = ".mdx"
+
+_TRIGGERS = re.compile(
+    r"<!--|<%|\{[%{:]|\{/\*|\[\[|\[[Tt][Oo][Cc]\]|%%|</?[A-Z][\w.]*[\s/>]|<[a-z][^<>\n]*=\{"
+    r"|<[A-Za-z][^<>]*\smarkdown\b"
+    r"|<(?:script|style)\b|!!!|\?\?\?|=== |8<-|@\[|<<<|==\S"
+    r"|\^(?<![^ \t\n]\^)[\w-]{4,}[ \t]*$|\{[ \t]*(?:\.[\w-]|[\w:-]+=|#[\w-]+[ \t])|\{[ \t]+#"
+    r"|\{#[^\s{}]*[^\w\s{}-]|:(?:material|fontawesome|octicons|simple|twemoji)-|\+\+\w|\^\^",
+    re.MULTILINE,
+)
+"""What any of the families begins with inside a line; a text without triggers is not read again.
+
+Each alternative begins with a plain character: then the search skips all others, and takes a
+tenth of the time.
+"""
+
+_LINE_TRIGGERS = re.compile(
+    r"^(?:[ \t]*:{3,}[ \t]*(?:\w|\{[A-Za-z]+\})|(?:import|export)[ \t])", re.MULTILINE
+)
+"""What any of the families begins with at the start of a line."""
 
 
 def read_syntax(text: str, path: str) -> ReadBody:

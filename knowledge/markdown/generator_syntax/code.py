@@ -10,6 +10,37 @@ from re import Match, Pattern
 
 from knowledge.markdown.generator_syntax.source import BREAK, BodySource
 
+_RAW_TAG = re.compile(r"\{%-?\s*(?:end)?(?:raw|verbatim)\s*-?%\}")
+_LONG_TICKS = re.compile("`{3,}")
+_WORD = re.compile(r"[\w+#.-]+")
+
+
+def set_code_aside(source: BodySource) -> None:
+    """Replace code by placeholders, remove comments, and turn highlighting tags into fences."""
+    source.text = "".join(_CodeScanner(source).parts())
+
+
+def _literal(code: str) -> str:
+    """Return code without the tags that protect it from another generator."""
+    if "{%" in code:
+        code = _RAW_TAG.sub("", code)
+    if "/*" in code:
+        code = code.replace("{{</*", "{{<").replace("*/>}}", ">}}")
+        code = code.replace("{{%/*", "{{%").replace("*/%}}", "%}}")
+    return code
+
+
+_HTML_COMMENT_END = re.compile("-->")
+_MDX_COMMENT_END = re.compile(r"\*/\s*\}")
+_OBSIDIAN_MARK = re.compile("%%")
+_OBSIDIAN_END = re.compile(r"%%[ \t]*$", re.MULTILINE)
+_ELEMENT_ENDS = {
+    name: re.compile(rf"</{name}\s*>", re.IGNORECASE) for name in ("pre", "code", "script", "style")
+}
+
+_LANGUAGE = re.compile(r"\b(?:lang|language|type)=[\"']?([\w+#-]+)")
+
+
 _FENCE = re.compile(
     r"(?P<prefix>[ \t>]*+(?:(?:[-*+]|\d{1,9}[.)])[ \t]++)*+[ \t>]*+)"
     r"(?P<fence>`{3,}+(?=[^`\n]*$)|~{3,}+)[^\n]*",
@@ -43,40 +74,12 @@ _ESCAPED_CLOSER = re.compile(r"\*/[>%]?\}\}|\*/%\}")
 _COMPONENT_SCRIPT = re.compile(
     r"<(?:script|style)(?:[^>]*\s(?:setup|scoped|module|lang=)|>\s*import\s)"
 )
-_RAW_TAG = re.compile(r"\{%-?\s*(?:end)?(?:raw|verbatim)\s*-?%\}")
+
 _MAX_INDENT = 80
 _MAX_HEADING = 300
-_LONG_TICKS = re.compile("`{3,}")
-_WORD = re.compile(r"[\w+#.-]+")
 
 Step = tuple[str, int]
 """A replacement, and the offset at which the text goes on."""
-
-
-def set_code_aside(source: BodySource) -> None:
-    """Replace code by placeholders, remove comments, and turn highlighting tags into fences."""
-    source.text = "".join(_CodeScanner(source).parts())
-
-
-def _literal(code: str) -> str:
-    """Return code without the tags that protect it from another generator."""
-    if "{%" in code:
-        code = _RAW_TAG.sub("", code)
-    if "/*" in code:
-        code = code.replace("{{</*", "{{<").replace("*/>}}", ">}}")
-        code = code.replace("{{%/*", "{{%").replace("*/%}}", "%}}")
-    return code
-
-
-_HTML_COMMENT_END = re.compile("-->")
-_MDX_COMMENT_END = re.compile(r"\*/\s*\}")
-_OBSIDIAN_MARK = re.compile("%%")
-_OBSIDIAN_END = re.compile(r"%%[ \t]*$", re.MULTILINE)
-_ELEMENT_ENDS = {
-    name: re.compile(rf"</{name}\s*>", re.IGNORECASE) for name in ("pre", "code", "script", "style")
-}
-
-_LANGUAGE = re.compile(r"\b(?:lang|language|type)=[\"']?([\w+#-]+)")
 
 
 class _CodeScanner:

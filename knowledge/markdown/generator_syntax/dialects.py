@@ -8,10 +8,16 @@ from re import Match
 from knowledge.fields.file_types import ASSET_TYPES, DOWNLOAD_TYPES
 from knowledge.markdown.generator_syntax.source import BREAK, BodySource, image, is_size, link
 
-_CONTAINER = re.compile(
-    r"(?P<indent>[ \t]*)(?:(?P<mark>!!!|\?\?\?\+?)[ \t]*+(?P<kind>[\w-]++)?(?:[ \t]++[\w-]++)*"
-    r"|===[+!]{0,2})[ \t]*+(?:\"(?P<title>[^\n]*)\"[ \t]*+)?"
-)
+_UNFIT = re.compile(r"[^\w.:-]")
+
+
+def read_containers(source: BodySource) -> None:
+    """Turn admonitions into call-outs, and tabs into their text below a bold title."""
+    if "!!!" in source.text or "???" in source.text or "===" in source.text:
+        lines = source.text.split("\n")
+        source.text = "\n".join(_contained(lines))
+
+
 _SNIPPET = re.compile(r"^[ \t]*(?:-{1,2}8<-{1,2})[^\n]*$", re.MULTILINE)
 _SNIPPET_BLOCK = re.compile(
     r"^[ \t]*-{1,2}8<-{1,2}[ \t]*\n(?:[^\S\n]*+\S[^\n]*+\n){1,20}?[ \t]*-{1,2}8<-{1,2}[ \t]*$",
@@ -23,38 +29,18 @@ _HEADING = re.compile(
     rf"^(?P<heading>[ \t]{{0,3}}\#{{1,6}}[ \t][^\n{{]*+)(?P<list>{_LIST})[ \t]*+(?:\#++[ \t]*+)?$",
     re.MULTILINE,
 )
-_ID = re.compile(r"#([^\s{}]+)")
+
 _DOCSTRINGS = re.compile(
     r"^:::[ \t]+\w+(?:\.\w+)+[ \t]*$(?:\n(?:[ \t]+[^\n]*)?(?=\n|\Z))*", re.MULTILINE
 )
 _ATTRIBUTES = re.compile(
     rf"(?<=[)\]*_;])[ \t]?{_LIST}|^[ \t]*{_LIST}[ \t]*$|(?<=:)[ \t]?{_LIST}", re.MULTILINE
 )
-_UNFIT = re.compile(r"[^\w.:-]")
-_OWN_ID = re.compile(r"[ \t]?\{#[\w.:-]+\}")
-_HEADING_LINE = re.compile(r"[ \t]{0,3}#{1,6}[ \t]")
-_UNDERLINE = re.compile(r"[ \t]{0,9}\n[ \t]{0,3}(?:=++|-++)[ \t]*+$", re.MULTILINE)
+
 _ICON = re.compile(r":(?:material|fontawesome|octicons|simple|twemoji)-[\w-]+:")
 _KEYS = re.compile(r"(?<![+\w])\+\+([\w-]+(?:\+[\w\"-]+)*)\+\+(?![+\w])")
 _INSERTED = re.compile(r"(?<!\^)\^\^(?=\S)([^^\n]+)(?<=\S)\^\^(?!\^)")
 _ANNOTATION = re.compile(r"\((\d+)\)!")
-
-_KINDS = {
-    "NOTE": "note abstract summary tldr info todo question help faq example snippet quote cite",
-    "TIP": "tip hint success check done",
-    "IMPORTANT": "important",
-    "WARNING": "warning attention",
-    "CAUTION": "caution danger error failure fail missing bug",
-}
-_CALL_OUTS = {word: kind for kind, words in _KINDS.items() for word in words.split()}
-_MAX_NESTING = 8
-
-
-def read_containers(source: BodySource) -> None:
-    """Turn admonitions into call-outs, and tabs into their text below a bold title."""
-    if "!!!" in source.text or "???" in source.text or "===" in source.text:
-        lines = source.text.split("\n")
-        source.text = "\n".join(_contained(lines))
 
 
 def read_attributes(source: BodySource) -> None:
@@ -78,6 +64,13 @@ def read_attributes(source: BodySource) -> None:
         source.substitute(_ANNOTATION, lambda match: f"({match[1]})")
 
 
+_ID = re.compile(r"#([^\s{}]+)")
+
+_OWN_ID = re.compile(r"[ \t]?\{#[\w.:-]+\}")
+_HEADING_LINE = re.compile(r"[ \t]{0,3}#{1,6}[ \t]")
+_UNDERLINE = re.compile(r"[ \t]{0,9}\n[ \t]{0,3}(?:=++|-++)[ \t]*+$", re.MULTILINE)
+
+
 def _attributes(source: BodySource, match: Match[str]) -> str | None:
     """Remove a list of attributes, but that of a heading; name an id, to which links may lead."""
     text, start = match.string, match.string.rfind("\n", 0, match.start()) + 1
@@ -97,6 +90,14 @@ def _heading(match: Match[str]) -> str:
     return f"{heading} {{#{_UNFIT.sub('-', anchor[1])}}}" if anchor else heading
 
 
+_CONTAINER = re.compile(
+    r"(?P<indent>[ \t]*)(?:(?P<mark>!!!|\?\?\?\+?)[ \t]*+(?P<kind>[\w-]++)?(?:[ \t]++[\w-]++)*"
+    r"|===[+!]{0,2})[ \t]*+(?:\"(?P<title>[^\n]*)\"[ \t]*+)?"
+)
+
+_MAX_NESTING = 8
+
+
 def _contained(lines: Sequence[str], nesting: int = 1) -> Iterator[str]:
     """Yield lines; the indented ones below the head of a container are read as its content."""
     position = 0
@@ -114,6 +115,16 @@ def _contained(lines: Sequence[str], nesting: int = 1) -> Iterator[str]:
 
 
 _SELF_NAMED = frozenset({"note", "tip", "important", "warning", "caution"})
+
+
+_KINDS = {
+    "NOTE": "note abstract summary tldr info todo question help faq example snippet quote cite",
+    "TIP": "tip hint success check done",
+    "IMPORTANT": "important",
+    "WARNING": "warning attention",
+    "CAUTION": "caution danger error failure fail missing bug",
+}
+_CALL_OUTS = {word: kind for kind, words in _KINDS.items() for word in words.split()}
 
 
 def _container(head: Match[str], inner: Sequence[str]) -> Iterator[str]:

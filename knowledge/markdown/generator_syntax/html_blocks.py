@@ -16,21 +16,17 @@ _OFF = frozenset(("0", "false", "off"))
 _CONTAINERS = frozenset(("dl", "ol", "table", "tbody", "tfoot", "thead", "tr", "ul"))
 """Elements whose children are elements; those can have the attribute."""
 
-_BLOCKS = (BLOCK_TAGS | {"figcaption", "summary", "td", "th", "caption"}) - _CONTAINERS
-_HEADINGS = {f"h{level}": level for level in range(1, 7)}
-_KEPT = ("dir", "lang", "id")
-"""The attributes for which the element of a paragraph is kept."""
-
-_MAX_NESTING = 8
-_LEADING = re.compile(rf"(?:{BREAK}|\s)*+")
-_TRAILING = re.compile(rf"(?:{BREAK[::-1]}|\s)*+")
-"""In the text from its end."""
-
 
 def read_html_blocks(source: BodySource) -> None:
     """Read the markdown in elements that ask for it."""
     if _ATTRIBUTE in source.text and "<" in source.text:
         source.rewrite(_elements(source.text, 1))
+
+
+_BLOCKS = (BLOCK_TAGS | {"figcaption", "summary", "td", "th", "caption"}) - _CONTAINERS
+_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_KEPT = ("dir", "lang", "id")
+"""The attributes for which the element of a paragraph is kept."""
 
 
 def _elements(text: str, nesting: int) -> Iterator[tuple[int, int, str]]:
@@ -72,6 +68,12 @@ def _closings(found: list[HtmlTag]) -> Mapping[int, HtmlTag]:
 def _opening(tag: HtmlTag, values: Mapping[str, str]) -> str:
     attributes = "".join(f' {name}="{escape(value)}"' for name, value in values.items())
     return f"<{tag.name}{attributes}>"
+
+
+_MAX_NESTING = 8
+_LEADING = re.compile(rf"(?:{BREAK}|\s)*+")
+_TRAILING = re.compile(rf"(?:{BREAK[::-1]}|\s)*+")
+"""In the text from its end."""
 
 
 def _read(inner: str, nesting: int) -> str:

@@ -8,14 +8,7 @@ from collections.abc import Callable, Iterator
 from re import Match, Pattern
 from typing import NamedTuple
 
-_KEPT = re.compile(r"\0s(\d+);")
-_INSERTED = "\0n"
-BREAK = f"{_INSERTED}\n"
-"""A line end that the source does not have."""
-
 _NAME = re.compile(r"[\w./@-]+")
-_MAX_INDENT = 80
-_MAX_EXCERPT_CHARACTERS = 60
 
 
 class Unread(NamedTuple):
@@ -30,6 +23,15 @@ class Unread(NamedTuple):
         """Return the name of the tag, which begins its text."""
         found = _NAME.search(self.text)
         return found[0] if found else self.text
+
+
+_KEPT = re.compile(r"\0s(\d+);")
+_INSERTED = "\0n"
+BREAK = f"{_INSERTED}\n"
+"""A line end that the source does not have."""
+
+_MAX_INDENT = 80
+_MAX_EXCERPT_CHARACTERS = 60
 
 
 class BodySource:
