@@ -9,8 +9,15 @@ from pydantic_core import to_json
 
 from app.features.mcp import messages, resources
 from app.features.mcp.server import ENDPOINT, SERVER_NAME, SERVER_VERSION, SUPPORTED_VERSIONS
-from app.features.mcp.tool import Result, Tool, ToolContext, call_tool, shortened, tool_definition
-from app.features.mcp.tools.visitors import country_options
+from app.features.mcp.tool import (
+    Result,
+    Tool,
+    ToolContext,
+    call_tool,
+    country_options,
+    shortened,
+    tool_definition,
+)
 from app.platform.submitted_fields import is_absent
 from knowledge.documents.body import one_line
 from knowledge.locales import cldr

@@ -15,8 +15,7 @@ from typing import Annotated, NamedTuple, Self, cast
 from pydantic import BaseModel, BeforeValidator, Field, WithJsonSchema
 
 from app.features.mcp.pages import FoundPage, PageId
-from app.features.mcp.tool import Tool, ToolContext, ToolError
-from app.features.mcp.tools.visitors import VisitorArguments
+from app.features.mcp.tool import Tool, ToolContext, ToolError, VisitorArguments
 from app.platform.clock import parse_instant
 from knowledge.addresses.addresses import Address, entry_at, file_at, parse_address
 from knowledge.documents.body import one_line

@@ -8,8 +8,7 @@ from typing import Annotated, Self
 from pydantic import BaseModel, Field
 
 from app.features.mcp.pages import PageId
-from app.features.mcp.tool import Tool, ToolContext, ToolError
-from app.features.mcp.tools.visitors import VisitorArguments
+from app.features.mcp.tool import Tool, ToolContext, ToolError, VisitorArguments
 from app.publishing.content.assumed_locale import assume_country, in_language_of
 from app.publishing.content.passage_finder import PassageFinder
 from indexes.passages import queries
