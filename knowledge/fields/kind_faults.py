@@ -14,8 +14,8 @@ from knowledge.fields.kind_fields import (
     is_kind_name,
     is_kind_path,
 )
-from knowledge.fields.kinds import PAGE_PARAMETER, base_path
-from knowledge.fields.own_fields import OwnField, declared_fields, is_taken
+from knowledge.fields.kinds import RESERVED_PARAMETERS, base_path
+from knowledge.fields.own_fields import ORDERED, OwnField, declared_fields, is_taken
 from knowledge.fields.schemas import Common, Fields
 
 _LONGEST = 60
@@ -119,17 +119,22 @@ def _field_faults(field: OwnField, model: type[Fields], folders: frozenset[str])
     elif target is not None and target not in folders:
         advice = Text("Use one of {}.", ", ".join(sorted(folders)))
         yield Fault((*keys, "to"), Text("{}.to: there is no kind “{}”.", name, target), advice)
-    if field.declaration.filter and field.key == PAGE_PARAMETER:
+    if field.declaration.filter and not {*field.parameters}.isdisjoint(RESERVED_PARAMETERS):
         yield Fault(
             keys,
             Text("{}: lists have a parameter of this name.", name),
             Text("Choose another name."),
         )
-    if field.declaration.filter and field.type not in ("choice", "reference", "text", "list"):
+    listed = ("choice", "reference", "text", "list")
+    types = listed if field.declaration.filter == "without" else (*listed, *ORDERED)
+    if field.declaration.filter and field.type not in types:
         advice = Text("Remove it, or make the field a choice.")
         yield Fault(
             (*keys, "filter"), Text("{}.filter: no list is filtered by this type.", name), advice
         )
+    if field.declaration.sort and field.type not in ("text", "localizedText", *ORDERED):
+        advice = Text("Remove the key.")
+        yield Fault((*keys, "sort"), Text("{}.sort: no list is sorted by this type.", name), advice)
 
 
 def _type_faults(

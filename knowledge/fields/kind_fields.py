@@ -184,6 +184,9 @@ class FieldDeclaration(DeclaredField):
     filter: Filtering | None = None
     """Whether visitors filter the list by it; `without` leaves out what has a value."""
 
+    sort: bool | None = None
+    """Whether visitors sort the list by it."""
+
     to: PlainText | None = None
     """The folder of the documents to which a `reference` leads."""
 

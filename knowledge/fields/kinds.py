@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from hashlib import blake2b
+from itertools import chain
 from weakref import WeakValueDictionary
 
 from pydantic.alias_generators import to_snake
@@ -39,8 +40,8 @@ USE_LIST_WHEN = {
 }
 """When to read the list of a kind that a site names, after “use when”."""
 
-PAGE_PARAMETER = "page"
-"""The parameter of a list besides those of its filters."""
+PAGE_PARAMETER, SORT_PARAMETER = RESERVED_PARAMETERS = ("page", "sort")
+"""The parameters of a list besides those of its filters."""
 
 
 def moved_path(path: str, moves: Mapping[str, str]) -> str:
@@ -135,6 +136,11 @@ class Kind:
     def filters(self) -> tuple[OwnField, ...]:
         """The fields by which visitors filter the list."""
         return tuple(each for each in self.fields if each.declaration.filter)
+
+    @property
+    def sorts(self) -> tuple[OwnField, ...]:
+        """The fields by which visitors sort the list."""
+        return tuple(each for each in self.fields if each.declaration.sort)
 
     @property
     def sort(self) -> tuple[str, bool]:
@@ -376,7 +382,9 @@ def _pages(
         versions=tuple("-".join(_WORD.findall(each.lower())) for each in declared.versions or ()),
         kind=name,
     )
-    filters = (each.key for each in declared_fields(declared) if each.declaration.filter)
+    fields = declared_fields(declared)
+    filters = chain.from_iterable(each.parameters for each in fields if each.declaration.filter)
+    sorts = (SORT_PARAMETER,) if any(each.declaration.sort for each in fields) else ()
     list_page = PageType(
         name=f"{name}-list",
         path=path,
@@ -389,7 +397,7 @@ def _pages(
         schema_type="CollectionPage",
         lists=content_type,
         lists_pages=True,
-        parameters=(*filters, PAGE_PARAMETER),
+        parameters=(*filters, *sorts, PAGE_PARAMETER),
         is_dated=bool(declared.date),
         has_calendar=declared.has_calendar,
         layout=declared.layout or "",

@@ -59,6 +59,10 @@ def in_words(key: str) -> Mapping[str, str]:
     return {"en": to_snake(key).replace("_", " ").replace("-", " ").capitalize()}
 
 
+ORDERED: tuple[FieldType, ...] = ("number", "integer", "money", "date")
+"""The types of values that have a least and a greatest one."""
+
+
 @dataclass(frozen=True, slots=True)
 class OwnField:
     """A declared field, complete with its defaults."""
@@ -96,6 +100,17 @@ class OwnField:
         """Whether the search finds its text."""
         search = self.declaration.search
         return self.is_shown if search is None else search
+
+    @property
+    def has_range(self) -> bool:
+        """Whether visitors filter the list by the least and the greatest value."""
+        return bool(self.declaration.filter) and self.type in ORDERED
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """The parameters of lists that are filtered by it."""
+        name = self.key[:1].upper() + self.key[1:]
+        return (f"min{name}", f"max{name}") if self.has_range else (self.key,)
 
     @property
     def has_many(self) -> bool:

@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+from operator import itemgetter
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from knowledge.fields.field_types import Omittable
-from knowledge.fields.own_fields import OwnField
+from knowledge.fields.kind_fields import FieldType
+from knowledge.fields.own_fields import ORDERED, OwnField
 from knowledge.locales.locale import localized_text
 from knowledge.resources.base import Resource
-from knowledge.resources.own_values import value_label, values_of
+from knowledge.resources.own_values import order_of, value_label, values_of
 from knowledge.resources.queries import EntryQuery
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView
@@ -27,8 +34,21 @@ class FilterOption(Resource):
     """How many documents of the list that the other filters leave it leaves."""
 
 
+class ValueRange(Resource):
+    """The least and the greatest value, and between which ones the list is."""
+
+    min: Omittable[str] = None
+    """Least value of the documents that the other filters leave."""
+    max: Omittable[str] = None
+    """Greatest value of these."""
+    low: Omittable[str] = None
+    """Value from which on documents are listed."""
+    high: Omittable[str] = None
+    """Value up to which documents are listed."""
+
+
 class EntryFilter(Resource):
-    """A field by which the list can be filtered."""
+    """A field by which the list can be filtered: by values, or by a range of them."""
 
     name: str
     """Name of the field."""
@@ -42,6 +62,23 @@ class EntryFilter(Resource):
     """How many documents the other filters leave."""
     options: list[FilterOption]
     """The values that documents have."""
+    range: Omittable[ValueRange] = None
+    """The range, of numbers, money and dates."""
+    parameters: Annotated[tuple[str, ...], Field(exclude=True)] = ()
+    """The parameters of the page."""
+    is_of_days: Annotated[bool, Field(exclude=True)] = False
+
+
+class SortOption(Resource):
+    """An order of the list."""
+
+    value: str
+    """What to send as `sort`; with `-` before the field the greatest is first."""
+    label: str
+    """Label of the field."""
+    current: bool
+    """Whether the list is in this order."""
+    type: Annotated[FieldType, Field(exclude=True)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,15 +117,103 @@ class FieldFilter:
         return sorted(self.labels, key=lambda each: self.labels[each].casefold())
 
 
+@dataclass(frozen=True, slots=True)
+class RangeFilter:
+    """One field of a list, and between which of its values documents are asked for."""
+
+    view: ContentView
+    field: OwnField
+    wanted: tuple[str, str]
+    """The least and the greatest value as they are written, `""` for no bound."""
+
+    @classmethod
+    def of(cls, view: ContentView, field: OwnField, query: EntryQuery) -> RangeFilter:
+        """Return the filter of a field; a bound that is no value of its type is none."""
+        low, high = (next(iter(query.wanted.get(each, ())), "") for each in field.parameters)
+        written = next(iter(query.wanted.get(field.key, ())), "")
+        if ".." in written:  # as the API has it
+            low, _, high = written.partition("..")
+        known = (each if _bound(field, each) is not None else "" for each in (low, high))
+        return cls(view, field, (next(known), next(known)))
+
+    def matches(self, document: Resolved) -> bool:
+        """Return whether the value of a document is in the range, if one is asked for."""
+        low, high = (_bound(self.field, each) for each in self.wanted)
+        if low is None and high is None:
+            return True
+        value = self.value(document)
+        return (
+            value is not None and (low is None or low <= value) and (high is None or value <= high)
+        )
+
+    def value(self, document: Resolved) -> Any:
+        """Return what is compared: the number, or the day."""
+        value = order_of(self.view, document, self.field)
+        return value.date() if isinstance(value, datetime) else value
+
+
+def _bound(field: OwnField, text: str) -> Decimal | date | None:
+    """Parse one end of a range; None for what is none."""
+    try:
+        return date.fromisoformat(text) if field.type == "date" else _finite(text)
+    except (ValueError, ArithmeticError):
+        return None
+
+
+def _finite(text: str) -> Decimal | None:
+    number = Decimal(text.strip())
+    return number if number.is_finite() else None
+
+
+def filter_of(
+    view: ContentView, field: OwnField, documents: Iterable[Resolved], query: EntryQuery
+) -> FieldFilter | RangeFilter:
+    """Return the filter of a field."""
+    if field.has_range:
+        return RangeFilter.of(view, field, query)
+    return FieldFilter.of(view, field, documents, query)
+
+
+def sorted_by(
+    view: ContentView, documents: list[Resolved], fields: Iterable[OwnField], sort: str
+) -> list[Resolved]:
+    """Return documents by a field that visitors choose; those without a value come last."""
+    field = next((each for each in fields if each.key == sort.removeprefix("-")), None)
+    if field is None:
+        return documents
+    keys = [(order_of(view, each, field), each) for each in documents]
+    having = sorted((each for each in keys if each[0] is not None), key=itemgetter(0))
+    if sort.startswith("-"):
+        having.reverse()
+    return [each for _, each in (*having, *(each for each in keys if each[0] is None))]
+
+
+def sort_options(view: ContentView, fields: Iterable[OwnField], sort: str) -> list[SortOption]:
+    """Return the orders of which visitors choose: each field, the least or the greatest first."""
+    language = view.locale.language
+    return [
+        SortOption(
+            value=value,
+            label=localized_text(each.label, language),
+            current=value == sort,
+            type=each.type,
+        )
+        for each in fields
+        for value in ((each.key, f"-{each.key}") if each.type in ORDERED else (each.key,))
+    ]
+
+
 def entry_filter(
     view: ContentView,
     documents: Iterable[Resolved],
-    own: FieldFilter,
-    filters: Sequence[FieldFilter],
+    own: FieldFilter | RangeFilter,
+    filters: Sequence[FieldFilter | RangeFilter],
 ) -> EntryFilter:
     """Return a filter with the values that documents have, and how many have each."""
     others = [each for each in filters if each is not own]
     left = [each for each in documents if all(one.matches(each) for one in others)]
+    if isinstance(own, RangeFilter):
+        return _range(own, left)
     counts = Counter(value for each in left for value in set(values_of(each, own.field)))
     leaves_out = own.field.declaration.filter == "without"
     return EntryFilter(
@@ -105,4 +230,24 @@ def entry_filter(
             )
             for each in own.order
         ],
+    )
+
+
+def _range(own: RangeFilter, left: Sequence[Resolved]) -> EntryFilter:
+    values = [each for each in map(own.value, left) if each is not None]
+    low, high = own.wanted
+    return EntryFilter(
+        name=own.field.key,
+        label=localized_text(own.field.label, own.view.locale.language),
+        values=[f"{low}..{high}"] if low or high else [],
+        count=len(left),
+        options=[],
+        range=ValueRange(
+            min=str(min(values)) if values else None,
+            max=str(max(values)) if values else None,
+            low=low or None,
+            high=high or None,
+        ),
+        parameters=own.field.parameters,
+        is_of_days=own.field.type == "date",
     )

@@ -36,7 +36,14 @@ from knowledge.resources.base import (
     resource_in,
 )
 from knowledge.resources.described_things import described_thing
-from knowledge.resources.entry_filters import EntryFilter, FieldFilter, entry_filter
+from knowledge.resources.entry_filters import (
+    EntryFilter,
+    SortOption,
+    entry_filter,
+    filter_of,
+    sort_options,
+    sorted_by,
+)
 from knowledge.resources.own_values import (
     OwnBody,
     own_body,
@@ -134,6 +141,8 @@ class EntryList(kind_documents.EntryPlace, PageResource):
     """How many documents there are without filters."""
     filters: list[EntryFilter]
     """How the list can be filtered, and is."""
+    sorts: list[SortOption]
+    """How the list can be sorted, and is; empty if there is no choice."""
 
     @property
     def heading_ids(self) -> tuple[str, ...]:
@@ -191,8 +200,9 @@ def entry_list(view: ContentView, name: str, query: EntryQuery | None = None) ->
     """Return the documents of a kind that match a query."""
     query, kind = query or EntryQuery(), kind_documents.kind_named(view, name)
     documents = kind_documents.in_folders(view, kind, kind_documents.entries(view, kind))
-    filters = [FieldFilter.of(view, field, documents, query) for field in kind.filters]
+    filters = [filter_of(view, field, documents, query) for field in kind.filters]
     found = [each for each in documents if all(one.matches(each) for one in filters)]
+    found = sorted_by(view, found, kind.sorts, query.sort)
     shown, pagination = paginate(found, query.page, PAGE_SIZE)
     if kind.declared.layout or kind.group:  # a tree or groups, which are shown whole
         shown, pagination = found, pagination.model_copy(update={"total_pages": 1})
@@ -212,6 +222,7 @@ def entry_list(view: ContentView, name: str, query: EntryQuery | None = None) ->
         pagination=pagination,
         total=len(documents),
         filters=[entry_filter(view, documents, each, filters) for each in filters],
+        sorts=sort_options(view, kind.sorts, query.sort),
         **kind_documents.entry_place(view, kind, "", about),
     )
 

@@ -72,6 +72,26 @@ def value_label(view: ContentView, field: OwnField, value: str) -> str | None:
     return value
 
 
+def order_of(view: ContentView, resolved: Resolved, field: OwnField) -> Any:
+    """Return what a document is compared by: a number, an instant or a text; None without one.
+
+    An amount is the one that comes first on pages, with VAT or without.
+    """
+    value = getattr(resolved.fields, field.attribute)
+    if field.type == "money":
+        currency, rate = price_currency(view), vat_rate(view)
+        if not value or not currency or currency not in value:
+            return None
+        is_gross = field.declaration.vat and vat_first(view)
+        return (
+            amount_with_vat(value[currency], rate or Decimal(), currency)
+            if is_gross
+            else value[currency]
+        )
+    text = resolved.pick(value) if isinstance(value, dict) else value
+    return text.casefold() if isinstance(text, str) else text
+
+
 OwnFields = Annotated[
     dict[str, Any],
     WithJsonSchema({"type": "object", "additionalProperties": True}),

@@ -149,6 +149,8 @@ class EntryQuery:
 
     page: int = 1
     wanted: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    sort: str = ""
+    """The field by which to sort, with `-` the greatest first; `""` is the order of the kind."""
 
     @property
     def filters(self) -> Mapping[str, str]:

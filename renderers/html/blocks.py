@@ -41,7 +41,7 @@ def shown(context: Context, place: str, around: str = "", look: str = "") -> Mar
 
 
 @pass_context
-def kept(context: Context, name: str, caller: Callable[[], Markup]) -> Markup:
+def made_once(context: Context, name: str, caller: Callable[[], Markup]) -> Markup:
     """Render head or header of a page, once for all visitors who get the plain page."""
     page: PageModel[Resource] | None = context.get("page")
     if page is None or context["suggestion"] or context["chrome"] is not page.chrome:

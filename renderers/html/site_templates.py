@@ -120,7 +120,7 @@ def site_environment(templates: TemplateFiles, language: Language) -> Environmen
     # Nothing is left out of a page because of a template of the site: the built-in one is used.
     env.globals.update(
         shown=shown_by_site,
-        kept=lambda _name, caller: caller(),
+        made_once=lambda _name, caller: caller(),
         sections_of=lambda _page, sections, macro: Markup().join(map(macro, sections)),
     )
     return env

@@ -126,7 +126,7 @@ def new_environment(kind: type[Environment], loader: BaseLoader, language: Langu
         script=styles.script,
         scripts=styles.scripts,
         shown=blocks.shown,
-        kept=blocks.kept,
+        made_once=blocks.made_once,
         sections_of=blocks.sections_of,
     )
     # The i18n extension adds this method; it is missing in Jinja's type annotations.

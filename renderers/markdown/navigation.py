@@ -24,7 +24,7 @@ from knowledge.resources.kind_pages import EntryList
 from knowledge.resources.listing import listed_locales
 from knowledge.resources.pages import CONTENT_PAGE
 from knowledge.resources.places import CityItem, city_list
-from knowledge.resources.queries import ProductQuery, ProductSort
+from knowledge.resources.queries import EntryQuery, ProductQuery, ProductSort
 from knowledge.resources.search import PopularCategory, SearchResults
 from knowledge.resources.seo import Alternate, is_visible_route
 from knowledge.resources.site import NavigationLink
@@ -257,7 +257,7 @@ def _query(page: AnyPage, number: int) -> str:
     if page.view.is_static:
         return static_position(number)
     if page.address.page.kind:
-        return entry_query(page.query.entries.wanted, number)
+        return entry_query(page.query.entries, number)
     return search_query(page, search, page.query.site.kinds, number)
 
 
@@ -266,19 +266,20 @@ def static_position(number: int) -> str:
     return f"/page/{number}"
 
 
-def entry_query(filters: Mapping[str, Sequence[str]], number: int = 1) -> str:
+def entry_query(query: EntryQuery, number: int = 1) -> str:
     """Return the query string of the list of a declared kind, empty for its plain first page."""
-    parameters = {**filters, **({"page": [str(number)]} if number > 1 else {})}
-    query = urlencode(parameters, doseq=True)
-    return f"?{query}" if query else ""
+    sort = {"sort": query.sort} if query.sort else {}
+    page = {"page": str(number)} if number > 1 else {}
+    written = urlencode({**query.wanted, **sort, **page}, doseq=True)
+    return f"?{written}" if written else ""
 
 
 def _product_query(page: PageMeta) -> str:
     """Return the query of a list of products or of a kind, or of a comparison."""
     if not isinstance(page, PageContent):
         return ""
-    if page.query.entries.wanted:
-        return entry_query(page.query.entries.wanted)
+    if page.query.entries.wanted or page.query.entries.sort:
+        return entry_query(page.query.entries)
     compared = ",".join(page.query.compared)
     return f"?{urlencode({'items': compared})}" if compared else product_search(page.query.products)
 

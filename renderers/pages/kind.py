@@ -14,7 +14,7 @@ from knowledge.blocks.text import TextBlock
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields import page_type
 from knowledge.locales.locale import Language, localized_text
-from knowledge.resources.entry_filters import EntryFilter, FilterOption
+from knowledge.resources.entry_filters import EntryFilter, FilterOption, SortOption
 from knowledge.resources.kind_documents import Chapter, EntryPlace
 from knowledge.resources.kind_pages import EntryDetail, EntryItem, EntryList
 from knowledge.resources.site_page import PageContent, PageModel
@@ -52,8 +52,32 @@ def _list_variables(page: PageModel[EntryList]) -> Variables:
     filters = (_links(page, each) for each in entries.filters if each.options)
     return {
         "filters": list(filters),
+        "ranges": [each for each in entries.filters if each.range],
+        "orders": {each.value: _sort_title(each, page.locale.language) for each in entries.sorts},
+        "order": next((each.value for each in entries.sorts if each.current), ""),
+        "other_filters": _other_filters(page),
         "calendar": _calendar(page.view, page.address),
     }
+
+
+_ORDERS = {
+    "date": (_("%(field)s, earliest first"), _("%(field)s, latest first")),
+    "text": (_("%(field)s, A to Z"), ""),
+}
+_LOWEST, _HIGHEST = _("%(field)s, lowest first"), _("%(field)s, highest first")
+
+
+def _sort_title(option: SortOption, language: Language) -> str:
+    kind = "text" if option.type == "localizedText" else option.type
+    texts = _ORDERS.get(kind, (_LOWEST, _HIGHEST))
+    return translate(texts[option.value.startswith("-")], language, field=option.label)
+
+
+def _other_filters(page: PageModel[EntryList]) -> list[tuple[str, str]]:
+    """Return the parameters that the form of ranges passes on: the values of other filters."""
+    own = {name for each in page.resource.filters for name in each.parameters}
+    wanted = page.query.entries.wanted.items()
+    return [(name, value) for name, values in wanted if name not in own for value in values]
 
 
 class EntryGroup(NamedTuple):
@@ -111,7 +135,8 @@ def _toggled(page: PageContent[EntryList], shown: EntryFilter, value: str) -> st
 
 
 def _path(page: PageContent[EntryList], name: str, values: Sequence[str]) -> str:
-    return page.path + entry_query({**page.query.entries.wanted, name: values})
+    wanted = {**page.query.entries.wanted, name: values}
+    return page.path + entry_query(replace(page.query.entries, wanted=wanted))
 
 
 def _list_blocks(page: PageContent[EntryList], context: MarkdownContext) -> Iterator[Block]:

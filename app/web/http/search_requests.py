@@ -29,7 +29,7 @@ from indexes.passages.queries import has_word
 from indexes.text.analysis import highlighter
 from knowledge.addresses.addresses import Address
 from knowledge.fields.field_types import MAX_SLUG
-from knowledge.fields.kinds import PAGE_PARAMETER
+from knowledge.fields.kinds import PAGE_PARAMETER, RESERVED_PARAMETERS, SORT_PARAMETER
 from knowledge.fields.page_type import PageType
 from knowledge.resources.authors import AUTHOR_PAGE
 from knowledge.resources.blog import CATEGORY_PAGE, TAG_PAGE, filter_posts
@@ -165,10 +165,11 @@ def _own_parameter(name: str) -> AnyParameter:
 def _entry_query(page: PageType) -> EntryQuery:
     if not page.parameters:
         return EntryQuery()
-    fields = (name for name in page.parameters if name != PAGE_PARAMETER)
+    fields = (name for name in page.parameters if name not in RESERVED_PARAMETERS)
     wanted = {name: [each.strip() for each in parameters.arguments(name)] for name in fields}
     given = {name: values for name, values in wanted.items() if values}
-    return EntryQuery(parameters.PAGE.read(), given)
+    sort = parameters.argument(SORT_PARAMETER) or ""
+    return EntryQuery(parameters.PAGE.read(), given, sort)
 
 
 def _site_query(view: ContentView) -> PageQuery:

@@ -45,12 +45,18 @@ def _filters(value: str) -> dict[str, list[str]]:
 FILTER = parameters.Parameter[dict[str, list[str]]](
     "filter",
     "Values of fields that the list names in `filters`, each as `field:value`, by commas. Of "
-    "several values of a field documents have one; `field:-value` leaves out those that have it.",
+    "several values of a field documents have one; `field:-value` leaves out those that have it, "
+    "and `price:10..50` is a range, of which one end may be missing.",
     "specialty:cardiology",
     {"type": "string", "pattern": parameters.WITHOUT_NUL},
     _filters,
     {},
     "field:value, by commas",
+)
+
+
+SORT = parameters.text(
+    "sort", "Field by which to sort, of `sorts`; with `-` the greatest first.", example="-price"
 )
 
 
@@ -67,7 +73,7 @@ def list_kinds() -> Response:
     kind_pages.EntryList,
     kind_pages.entry_list,
     path=(KIND,),
-    query=(*parameters.LOCALE, FILTER, parameters.PAGE),
+    query=(*parameters.LOCALE, FILTER, SORT, parameters.PAGE),
     errors=FINDS_ONE,
     kinds=KINDS,
 )
@@ -76,7 +82,8 @@ def list_entries(kind: str) -> Response:
 
     An unknown field or value of `filter` is ignored or returns an empty list.
     """
-    view, query = parameters.view(), EntryQuery(parameters.PAGE.read(), FILTER.read())
+    view = parameters.view()
+    query = EntryQuery(parameters.PAGE.read(), FILTER.read(), SORT.read() or "")
     return respond(resource_in(view.locale, kind_pages.entry_list(view, kind, query)))
 
 

@@ -29,26 +29,39 @@ fields:
     many: true
     choices: { nuts: { en: nuts, ar: المكسرات }, milk: { en: milk, ar: الحليب } }
     filter: without
+  price: { type: money, vat: true, show: card, filter: true, sort: true }
+  since: { type: date, filter: true, sort: true }
+  cook: { type: text, sort: true }
 ---
 """
 
 
-def dish(title: str, course: str = "", allergens: str = "") -> str:
+def dish(title: str, course: str = "", allergens: str = "", more: str = "") -> str:
     """Return the file of a dish."""
-    lines = [f"title: {title}"]
+    lines = [f"title: {title}", *more.splitlines()]
     lines += [f"course: {course}"] * bool(course) + [f"allergens: [{allergens}]"] * bool(allergens)
     return "\n".join(["---", *lines, "---", "Text.\n"])
 
 
+PRICED = "price: {{AED: {}, SAR: {}}}\nsince: {}\ncook: {}"
 FILES: Mapping[str, str | bytes] = {
+    "countries/ae.md": "---\nvatRate: 5\nprices: inclusive\n---\n",
+    "countries/sa.md": "---\nvatRate: 15\nprices: inclusive\n---\n",
     "_kinds/dishes.md": KIND,
-    "dishes/a-baklava.md": dish("Baklava", "sweets", "nuts"),
-    "dishes/b-kunafa.md": dish("Kunafa", "sweets", "nuts, milk"),
-    "dishes/c-machboos.md": dish("Machboos", "mains"),
+    "dishes/a-baklava.md": dish(
+        "Baklava", "sweets", "nuts", PRICED.format(20, 26, "2024-05-01", "Huda")
+    ),
+    "dishes/b-kunafa.md": dish(
+        "Kunafa", "sweets", "nuts, milk", PRICED.format(35, 30, "2025-01-31", "Ali")
+    ),
+    "dishes/c-machboos.md": dish(
+        "Machboos", "mains", "", PRICED.format(60, 64, "2023-07-09", "Zaid")
+    ),
     "dishes/d-hummus.md": dish("Hummus", "starters"),
     "dishes/e-water.md": dish("Water"),
     **{f"dishes/m{number:02}.md": dish(f"Main {number}", "mains", "milk") for number in range(24)},
 }
+DISHES = sum(path.startswith("dishes/") for path in FILES)
 
 
 @pytest.fixture
@@ -67,7 +80,7 @@ def test_groups_are_in_the_order_of_the_declaration(menu: Visitor) -> None:
     listed = menu.get(f"{API}?country=ae").json
     groups = [each.get("group") for each in listed["items"]]
     assert list(dict.fromkeys(groups)) == ["Starters", "Mains", "Sweets", None]
-    assert (len(groups), listed["pagination"]["totalPages"]) == (len(FILES) - 1, 1)
+    assert (len(groups), listed["pagination"]["totalPages"]) == (DISHES, 1)
     markdown = menu.get("/ae/en/dishes.md").text
     assert re.findall(r"^## (.*)$", markdown, re.MULTILINE) == ["Starters", "Mains", "Sweets"]
     arabic = menu.get("/ae/ar/dishes", HTML).text
@@ -120,7 +133,7 @@ def test_a_filter_leaves_out(menu: Visitor) -> None:
 def test_json_names_what_is_asked_for(menu: Visitor) -> None:
     """The counts are those of the list that the other filters leave."""
     listed = menu.get(f"{API}?country=ae&filter=course:sweets,allergens:-milk").json
-    course, allergens = listed["filters"]
+    course, allergens, *_ = listed["filters"]
     assert (course["value"], course["values"]) == ("sweets", ["sweets"])
     assert allergens["values"] == ["-milk"]
     assert [(each["value"], each["count"]) for each in allergens["options"]] == [
@@ -132,6 +145,55 @@ def test_json_names_what_is_asked_for(menu: Visitor) -> None:
 def test_unknown_values_and_signs_are_no_error(menu: Visitor) -> None:
     """A list that nothing matches is empty, and a value that nothing has leaves nothing out."""
     assert slugs(menu, "course:soup") == []
-    assert len(slugs(menu, "allergens:-soy")) == len(FILES) - 1
+    assert len(slugs(menu, "allergens:-soy")) == DISHES
     for query in ("course=-", "course=%00", "allergens=--", "course=&course=mains", "course=a,b"):
         assert menu.get(f"/ae/en/dishes?{query}", HTML).status in (200, 400)
+
+
+def sorted_slugs(menu: Visitor, query: str) -> list[str]:
+    """Return the sweets and machboos in the order that the API gives them."""
+    listed = menu.get(f"{API}?filter=course:sweets,price:..1000&{query}").json
+    return [each["slug"][2:] for each in listed["items"]]
+
+
+def test_a_range_is_between_two_values(menu: Visitor) -> None:
+    """Of money those of the country, as its pages show them first; what has none is not in it."""
+    assert slugs(menu, "price:..40") == ["a-baklava", "b-kunafa"]
+    assert slugs(menu, "price:22..") == ["c-machboos", "b-kunafa"]
+    assert slugs(menu, "since:2024-05-01..2024-05-01") == ["a-baklava"]
+    assert len(slugs(menu, "price:cheap")) == DISHES
+    assert len(slugs(menu, "price:nan..inf")) == DISHES
+    cheap = menu.get("/sa/en/dishes?minPrice=31&maxPrice=34.5", HTML).text
+    assert ("Kunafa" in cheap, "Baklava" in cheap) == (True, False)  # 30 and 15 % VAT
+
+
+def test_the_form_of_ranges_keeps_the_other_filters(menu: Visitor) -> None:
+    """And shows what is asked for, and between which values the rest is."""
+    html = menu.get("/ae/en/dishes?course=sweets&minPrice=21&sort=-price", HTML).text
+    form = html[html.index('<form class="filters"') :].partition("</form>")[0]
+    assert '<input type="hidden" name="course" value="sweets">' in form
+    assert re.search(r'name="minPrice" dir="ltr" value="21"[^>]* placeholder="21', form)
+    assert 'name="minSince" dir="ltr" value="" type="date"' in form
+    assert '<option value="-price" selected>Price, highest first</option>' in form
+    assert "minPrice=21&amp;sort=-price&amp;" not in form
+    assert 'href="/ae/en/dishes?minPrice=21&amp;sort=-price"' in html
+
+
+def test_visitors_sort(menu: Visitor) -> None:
+    """By money of the country, days and texts, within the groups; unknown orders are none."""
+    assert sorted_slugs(menu, "country=sa&sort=price") == ["baklava", "kunafa"]
+    assert sorted_slugs(menu, "country=sa&sort=-price") == ["kunafa", "baklava"]
+    assert sorted_slugs(menu, "country=ae&sort=cook") == ["kunafa", "baklava"]
+    assert sorted_slugs(menu, "country=ae&sort=since") == ["baklava", "kunafa"]
+    assert sorted_slugs(menu, "country=ae&sort=course") == ["baklava", "kunafa"]
+    listed = menu.get(f"{API}?country=ae&sort=-since").json
+    assert [each["slug"] for each in listed["items"][-3:]] == ["b-kunafa", "a-baklava", "e-water"]
+    assert [each["value"] for each in listed["sorts"] if each["current"]] == ["-since"]
+
+
+def test_json_has_the_range(menu: Visitor) -> None:
+    """Of the documents that the other filters leave."""
+    listed = menu.get(f"{API}?country=ae&filter=course:sweets,price:22..").json
+    price = next(each for each in listed["filters"] if each["name"] == "price")
+    assert price["range"] == {"min": "21.00", "max": "36.75", "low": "22"}
+    assert (price["values"], price["options"]) == (["22.."], [])
