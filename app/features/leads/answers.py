@@ -242,7 +242,10 @@ def is_files(value: object) -> bool:
 def answer_texts(
     answers: Mapping[str, Any], asked: SiteForm | None, language: Language, yes: str
 ) -> Iterator[tuple[str, str]]:
-    """Yield label and text of each answer; without its form, by the names of the fields."""
+    """Yield label and text of each answer; without its form, by the names of the fields.
+
+    A consent is its label alone, a sentence.
+    """
     fields = {each.name: each for each in asked.fields} if asked else {}
     for name, value in answers.items():
         each = fields.get(name)
@@ -251,7 +254,7 @@ def answer_texts(
         if is_files(value):
             yield label, language.comma.join(f"{one['name']} ({one['size']:,} B)" for one in value)
         elif value is True:
-            yield label, yes
+            yield label, "" if each and each.type == "consent" else yes
         else:
             values = value if isinstance(value, list) else [value]
             shown = (localized_text(labels.get(one), language) or str(one) for one in values)

@@ -108,17 +108,27 @@ class MailTexts:
     """The public URL of the site, to which the paths of pages are added."""
     forms: FindForm = no_form
     """The forms of the site, which have the words of their answers."""
+    names_commands: bool = False
+    """Whether the readers have a shell of the service."""
 
     def of_lead(self, delivery: Delivery, to: str, stored: StoredLead) -> EmailMessage:
         """Return the mail about a lead; answers go to its sender."""
         lead, language = stored.lead, self.language or stored.lead.locale.language
         mail = new_mail(delivery, self.sender, to)
         who = header_text(lead.name or lead.email or lead.phone or lead.form or "")
-        mail["Subject"] = translate(_("New enquiry from %(sender)s", "mail"), language, sender=who)
+        mail["Subject"] = self._subject(stored, who, language)
         if address := reply_address(lead.name, lead.email):
             mail["Reply-To"] = address
         mail.set_content("\n".join(self._lead_lines(stored, language)))
         return mail
+
+    def _subject(self, stored: StoredLead, who: str, language: Language) -> str:
+        """Return what was sent by whom: the title of a form of the site says it best."""
+        asked = self.forms(stored.lead) if stored.lead.form else None
+        title = header_text(localized_text(asked.title, language)) if asked else ""
+        if title:
+            return f"{title}: {who}"
+        return translate(_("New enquiry from %(sender)s", "mail"), language, sender=who)
 
     def of_quarantine(self, delivery: Delivery, to: str, listed: Quarantined) -> EmailMessage:
         """Return the mail about leads in quarantine."""
@@ -127,7 +137,8 @@ class MailTexts:
         mail["Subject"] = translate(
             _("Enquiries in quarantine: %(count)s", "mail"), language, count=listed.count
         )
-        mail.set_content("\n".join(_quarantine_lines(listed, language)))
+        lines = _quarantine_lines(listed, language, names_commands=self.names_commands)
+        mail.set_content("\n".join(lines))
         return mail
 
     def _lead_lines(self, stored: StoredLead, language: Language) -> Iterator[str]:
@@ -140,7 +151,7 @@ class MailTexts:
         texts = answer_texts(lead.answers or {}, asked, language, translate(_("Yes"), language))
         for label, text in texts:
             first, *more = _LINES.split(text)
-            yield f"{line_text(label)}: {line_text(first)}"
+            yield f"{line_text(label)}: {line_text(first)}" if text else line_text(label)
             yield from (f"> {line_text(line)}" for line in more)
         if stored.lead.message:
             yield ""
@@ -149,6 +160,8 @@ class MailTexts:
         yield ""
         instant = date_time_with_zone(stored.received_at, Locale(lead.locale.country, language))
         yield translate(_("Received %(instant)s", "mail"), language, instant=instant)
+        if not self.names_commands:
+            return
         command = f"majlis leads show {stored.id}"
         yield translate(_("All fields: %(command)s", "mail"), language, command=command)
         for each in filter(is_files, with_ids(stored.id, lead.answers or {}).values()):
@@ -174,7 +187,9 @@ def _shown(lead: Lead, asked: SiteForm | None, language: Language) -> Mapping[st
     }
 
 
-def _quarantine_lines(listed: Quarantined, language: Language) -> Iterator[str]:
+def _quarantine_lines(
+    listed: Quarantined, language: Language, *, names_commands: bool
+) -> Iterator[str]:
     times = {
         "since": f"{listed.since:%Y-%m-%d %H:%M}",
         "until": f"{listed.until:%Y-%m-%d %H:%M}",
@@ -191,11 +206,14 @@ def _quarantine_lines(listed: Quarantined, language: Language) -> Iterator[str]:
     if listed.count > MOST_LISTED:
         yield "…"
     yield ""
-    yield translate(
-        _("Read them, and release the real ones: %(command)s", "mail"),
-        language,
-        command="majlis leads review",
-    )
+    if names_commands:
+        yield translate(
+            _("Read them, and release the real ones: %(command)s", "mail"),
+            language,
+            command="majlis leads review",
+        )
+    else:
+        yield translate(_("Whoever runs the site can release the real ones.", "mail"), language)
 
 
 def line_text(text: str) -> str:

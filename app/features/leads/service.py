@@ -214,7 +214,7 @@ def _texts(settings: LeadSettings, forms: FindForm) -> Callable[[StoredLead], st
         language = Language.parse(settings.leads_email_language) or stored.lead.locale.language
         yes = translate(_("Yes"), language)
         lines = answer_texts(answers, forms(stored.lead), language, yes)
-        return "\n".join(f"{label}: {each}" for label, each in lines)
+        return "\n".join(f"{label}: {each or yes}" for label, each in lines)
 
     return text
 
@@ -224,6 +224,7 @@ def _mail(settings: LeadSettings, store: LeadStore, forms: FindForm) -> Sender:
     from app.features.leads.mail import MailSender, MailTexts  # noqa: PLC0415
 
     language = Language.parse(settings.leads_email_language)
-    texts = MailTexts(settings.lead_sender, language, settings.public_url, forms)
+    names_commands = settings.leads_email_commands == "on"
+    texts = MailTexts(settings.lead_sender, language, settings.public_url, forms, names_commands)
     server = parse_smtp_url(settings.smtp_url)
     return MailSender(store, server, settings.lead_recipients, texts)

@@ -55,6 +55,8 @@ class LeadSettings(ServiceSettings):
     """Sender of these mails; without it the first of `LEADS_EMAIL_TO`."""
     leads_email_language: Literal["en", "ar", "page"] = "en"
     """Language of these mails: `en`, `ar`, or `page` for that of the page with the form."""
+    leads_email_commands: Literal["on", "off"] = "off"
+    """`on`: these mails name the commands that show a lead and its files, for who has a shell."""
 
     @field_validator("leads_proof")
     @classmethod

@@ -517,8 +517,10 @@ async def test_those_whom_a_form_names_get_its_mail(database: Database, content:
     for line in ("النموذج: احجز موعدًا", "الخدمة: فحص القلب", f"اليوم المفضل: {DAY}"):
         assert line in text
     assert mails["reception@clinic.example"]["Reply-To"] is None
+    assert mails["reception@clinic.example"]["Subject"] == "احجز موعدًا: Noor"
+    assert "أوافق على سياسة الخصوصية." in text.splitlines()
     body, attached = mails["hr@x.example"].iter_parts()
-    assert "majlis leads file lead-2.1" in body.get_content()
+    assert "majlis leads" not in text + body.get_content()
     assert (attached.get_filename(), attached.get_content()) == ("cv.pdf", PDF)
 
 
