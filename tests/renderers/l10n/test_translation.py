@@ -36,6 +36,7 @@ MARKED_VARIABLES = {
     ("renderers/l10n/formats.py", "_PERIODS"),
     ("renderers/blocks/section.py", "label"),
     ("renderers/pages/home.py", "usual"),
+    ("renderers/pages/kind.py", "texts"),
     ("renderers/html/renderer.py", "title"),
     ("renderers/html/renderer.py", "text"),
     ("renderers/html/renderer.py", "button"),

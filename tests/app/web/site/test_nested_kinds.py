@@ -245,7 +245,6 @@ def test_a_menu_may_have_groups(tmp_path: Path) -> None:
     for wrong in (
         GROUPED.replace("groupBy: topic", "groupBy: topics"),
         GROUPED.replace("show: nothing", "many: true"),
-        GROUPED.replace("layout: documentation\n", ""),
     ):
         found = load_content(write(tmp_path, {"_kinds/help.md": wrong})).diagnostics[0]
         assert found.kind is DiagnosticKind.INVALID_KIND
