@@ -91,7 +91,7 @@ def test_groups_are_in_the_order_of_the_declaration(menu: Visitor) -> None:
 def test_the_menu_of_a_list_leads_to_its_groups(menu: Visitor) -> None:
     """Each link names a heading of the page."""
     html = menu.get("/ae/en/dishes", HTML).text
-    links = re.search(r'<nav class="chips contents".*?</nav>', html, re.DOTALL)
+    links = re.search(r'<nav class="chips groups".*?</nav>', html, re.DOTALL)
     assert links
     ids = re.findall(r'href="#([^"]+)"', links[0])
     assert ids == ["starters", "mains", "sweets"]
@@ -101,7 +101,7 @@ def test_the_menu_of_a_list_leads_to_its_groups(menu: Visitor) -> None:
 def test_a_list_without_groups_has_no_menu(shared_visit: Visit) -> None:
     """Also if one group is all that it has."""
     one = {**FILES, **{path: dish("X", "mains") for path in FILES if path.startswith("dishes/")}}
-    assert "chips contents" not in shared_visit(one).get("/ae/en/dishes", HTML).text
+    assert "chips groups" not in shared_visit(one).get("/ae/en/dishes", HTML).text
 
 
 def test_several_values_are_asked_for_at_once(menu: Visitor) -> None:
