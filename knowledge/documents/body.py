@@ -44,7 +44,7 @@ _OTHERWISE = 230
 
 _UNREAD = frozenset({"code", "html", "image"})
 _TARGET = re.compile(r"\]\([^)]*+(?:(?P<closed>\))|\Z)")
-_WORD = re.compile(r"\w+(?:[-.,:'’/]\w+)*")
+_WORD = re.compile(r"\w++(?:[-.,:'’/]\w++)*+")
 
 
 @document_cache(512)

@@ -213,14 +213,16 @@ def body_headings(resolved: Resolved) -> list[BodyHeading]:
 
 def body_blocks(view: ContentView, resolved: Resolved) -> list[BodyBlock]:
     """Return the blocks of a document's text in the language that is shown."""
-    linked = (
-        (replace(block, text=view.markdown(block.text, document.path)), anchors)
+    return [
+        BodyBlock(
+            type=block.type,
+            text=linked,
+            anchors=anchors,
+            parsed=block if linked == block.text else replace(block, text=linked),
+        )
         for document in resolved.bodies[-1:]
         for block, anchors in post_blocks(document)
-    )
-    return [
-        BodyBlock(type=block.type, text=block.text, anchors=anchors, parsed=block)
-        for block, anchors in linked
+        for linked in (view.markdown(block.text, document.path),)
     ]
 
 

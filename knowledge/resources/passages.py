@@ -104,13 +104,15 @@ def passages(whole: PageParts) -> Iterator[Passage]:
             )
 
 
+_UNPARSED = "markdown"
+"""The type of a text of one or more blocks; only one that is cut is parsed."""
+
+
 def text_part(
     headings: tuple[str, ...], anchor: Anchor, *texts: str | None, is_listing: bool = False
 ) -> Part:
     """Return a part of whole texts, each of them one or more blocks of CommonMark."""
-    blocks = tuple(
-        (block.type, block.text) for text in texts if text for block in parse_blocks(text)
-    )
+    blocks = tuple((_UNPARSED, text.strip("\n")) for text in texts if text and text.strip())
     return Part(headings, anchor, blocks, is_listing)
 
 
@@ -211,6 +213,9 @@ def cut(blocks: Sequence[tuple[str, str]], max_tokens: int = MAX_TOKENS) -> Iter
 
 def _pieces(kind: str, text: str) -> Iterator[str]:
     """Yield a block whole if it fits or has no parts, else groups of its rows or items."""
+    if kind == _UNPARSED:
+        yield from chain.from_iterable(_pieces(each.type, each.text) for each in parse_blocks(text))
+        return
     if kind not in ("table", "list") or estimate_tokens(text) <= MAX_TOKENS:
         yield text
         return

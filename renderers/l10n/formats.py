@@ -153,6 +153,7 @@ def _price(money: Money, locale: Locale, digits: int) -> str:
     return str(formatted).replace(_RIGHT_TO_LEFT_MARK, "")
 
 
+@lru_cache(maxsize=1_024)
 def minutes(count: int, locale: Locale) -> str:
     """Format a duration in minutes.
 

@@ -118,7 +118,9 @@ class PassageText(NamedTuple):
 
 def text_of(passage: Passage, view: ContentView) -> PassageText:
     """Return what is searched of a passage; prices are also found as such and by currency."""
-    page, body = passage.page, plain_text(passage.text)
+    # Without the locale in its links, a text is the same in all countries, and parsed once.
+    page = passage.page
+    body = plain_text(passage.text.replace(f"]({view.locale.path}/", "](/"))
     title = () if page.heading in page.title else (page.heading,)
     headings = (*title, *passage.headings)
     if passage.has_prices:

@@ -8,18 +8,21 @@ from conftest import ViewOf
 from hypothesis import given
 from hypothesis import strategies as st
 
+from knowledge.blocks.block import NO_ANCHOR
 from knowledge.markdown.blocks import parse_blocks
 from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources.pages import page_detail
-from knowledge.resources.passages import MAX_TOKENS, Part, cut, section_parts
+from knowledge.resources.passages import MAX_TOKENS, Part, cut, section_parts, text_part
 
 SENTENCE = "The till keeps selling without internet and synchronises when the line is back."
 PARAGRAPH = " ".join([SENTENCE] * 5)
 
 
 def passages(text: str) -> list[str]:
-    """Return the passages of a text without headings."""
-    return list(cut([(block.type, block.text) for block in parse_blocks(text)]))
+    """Return the passages of a text without headings, the same if its blocks are not known yet."""
+    found = list(cut([(block.type, block.text) for block in parse_blocks(text)]))
+    assert list(cut(text_part((), NO_ANCHOR, text).blocks)) == found
+    return found
 
 
 def parts(view_of: ViewOf, body: str) -> list[Part]:
