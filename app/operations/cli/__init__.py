@@ -40,8 +40,8 @@ _COMMANDS: Mapping[str, str] = {
 }
 """The commands that belong to no feature."""
 
-_SLOW = {"serve": "loading the content", "demo": "unpacking the sample site"}
-"""What the commands do first that take seconds to start."""
+_SLOW = {"serve": "loading packages", "demo": "unpacking the sample", "check": "checking content"}
+"""What the commands do that take seconds."""
 
 
 def _targets() -> Mapping[str, str]:

@@ -1,4 +1,4 @@
-"""Logs: JSON lines with the id of their request, written in a thread.
+"""Logs: JSON lines with the id of their request, on a terminal plain ones, written in a thread.
 
 A slow disk, or a program that stops reading, delays no request. Lines that wait for it are limited
 in memory; those beyond the limit are dropped, and a metric and the log say how many.
@@ -23,7 +23,7 @@ from typing import Any, Protocol
 
 from app.platform.observability.metrics import LOG_LINES_DROPPED, Sample
 from app.platform.observability.tracing import trace_id
-from app.platform.printable import printable_json
+from app.platform.printable import printable, printable_json
 
 request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
 """The id of the current request, which is in its response and in every log line about it."""
@@ -46,6 +46,15 @@ class JsonLines(logging.Formatter):
         }
         present = {name: value for name, value in line.items() if value is not None}
         return printable_json(present)
+
+
+class PlainLines(logging.Formatter):
+    """Formats a record for who looks at a terminal: its message, and its level if that matters."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the message, and the lines of a traceback."""
+        level = f"{record.levelname}: " if record.levelno > logging.INFO else ""
+        return "\n".join(map(printable, f"{level}{super().format(record)}".splitlines()))
 
 
 _PIPE_BYTES = 4_096
@@ -269,7 +278,7 @@ def log_to_stderr(level: str) -> None:
     """Log records of at least this level to stderr; called once in each process.
 
     Also what the interpreter says of an error goes through its thread, as all of it may wait for a
-    reader. The last lines are written when the process ends.
+    reader. The last lines are written when the process ends. A terminal gets plain ones.
     """
     if sys.stderr and not logging.root.handlers:
         atexit.register(STDERR.close)
@@ -277,7 +286,7 @@ def log_to_stderr(level: str) -> None:
         raw = _Stream()
         sys.stderr = TextIOWrapper(raw, "utf-8", "backslashreplace", line_buffering=True)
     handler = logging.StreamHandler()
-    handler.setFormatter(JsonLines())
+    handler.setFormatter(PlainLines() if os.isatty(2) else JsonLines())
     threshold = logging.getLevelNamesMapping()[level]
     logging.basicConfig(level=max(threshold, logging.WARNING), handlers=[handler])
     for name, least in _LOGGERS_AT_LEVEL.items():

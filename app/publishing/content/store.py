@@ -317,11 +317,11 @@ class ContentStore:
             content = self._guard.choose(previous, loaded, read_at_ns)
             if content is previous:
                 return
+            _log_new_diagnostics(previous, content)
             edition = self._with_diagrams(self._next_edition(content))
             before = self._current
             edits = before.edits.after(self._touched(before, content)) if before else Edits()
             self._current = replace(edition, edits=edits, folder=self._folder.resolved)
-            _log_new_diagnostics(previous, content)
             self._forget_stale(previous, content)
 
     def start_at(self, folder: Path) -> None:
@@ -468,6 +468,7 @@ class ContentStore:
         passages = edition.passages
         if self._passage_indexes is None or passages is None:
             return edition
+        log.info("Preparing the search of %d pages", len(passages.pages.versions))
         with memory.gc_frozen():
             found = self._passage_indexes.first(passages.pages, passages.vocabulary)
             return replace(edition, page_passages=replace(passages, index=found))

@@ -58,7 +58,7 @@ def test_a_command_imports_what_it_needs(
     assert not spared & imported
 
 
-@cases("command", ["serve", "demo"])
+@cases("command", ["serve", "demo", "check"])
 def test_a_slow_command_says_what_it_does_before_its_imports(command: str) -> None:
     """On a terminal; what collects a log reads from a pipe, and gets JSON alone."""
     blocked = f"sys.modules['app.operations.cli.{command}'] = None"

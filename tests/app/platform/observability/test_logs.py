@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import importlib
+import json
 import logging
+import os
+import pty
+import subprocess
 import sys
 from collections.abc import Iterator
 
@@ -50,3 +54,23 @@ def test_at_debug_other_libraries_log_no_debug_line(untouched_root: None) -> Non
         least = logging.INFO if is_server else logging.WARNING
         assert logging.getLogger(name).getEffectiveLevel() >= least, name
     assert all(logging.getLogger(name).isEnabledFor(logging.DEBUG) for name in _OURS)
+
+
+def test_a_terminal_gets_plain_lines_and_all_else_json() -> None:
+    """Who looks at a terminal reads the messages; levels are there if they matter."""
+    program = (
+        "import logging; from app.platform.observability.logs import log_to_stderr;"
+        "log_to_stderr('INFO'); log = logging.getLogger('app.x');"
+        r"log.info('Loading'); log.error('A\x1bB')"
+    )
+    words = [sys.executable, "-P", "-c", program]
+    ours, theirs = pty.openpty()
+    try:
+        subprocess.run(words, stderr=theirs, check=True)
+        shown = os.read(ours, 4_096).decode().splitlines()
+    finally:
+        os.close(ours)
+        os.close(theirs)
+    assert shown == ["Loading", "ERROR: A�B"]
+    piped = subprocess.run(words, stderr=subprocess.PIPE, text=True, check=True).stderr
+    assert [json.loads(line)["message"] for line in piped.splitlines()] == ["Loading", "A\x1bB"]
