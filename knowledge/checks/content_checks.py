@@ -4,11 +4,12 @@ Problems of single files are found when the content is loaded.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
 from difflib import get_close_matches
+from itertools import chain
 from operator import attrgetter
 
 from pydantic.alias_generators import to_camel
@@ -53,23 +54,20 @@ _Problem = tuple[Kind, Text]
 
 @dataclass(frozen=True, slots=True)
 class ContentLinter:
-    """Checks all documents of a snapshot at one instant."""
+    """Checks documents of a snapshot at one instant: those at some paths, by default all."""
 
     snapshot: Snapshot
     now: datetime
+    paths: Container[str] | None = None
 
     def diagnostics(self) -> Iterator[Diagnostic]:
         """Yield all diagnostics."""
-        left_out = self.snapshot.left_out
-        for diagnostics in left_out.each(
-            self.snapshot.by_path.values(), self._of_document, lambda pair: pair[1].path
-        ):
-            yield from diagnostics
-        for kind in self.snapshot.content_types:
-            for diagnostics in left_out.each(
-                self.snapshot.all(kind), self.of_entry, attrgetter("path")
-            ):
-                yield from diagnostics
+        left_out, by_path = self.snapshot.left_out, self.snapshot.by_path
+        checked = [by_path[each] for each in by_path if self.paths is None or each in self.paths]
+        entries = dict.fromkeys(entry for entry, _ in checked)
+        of_documents = left_out.each(checked, self._of_document, lambda pair: pair[1].path)
+        of_entries = left_out.each(entries, self.of_entry, attrgetter("path"))
+        yield from chain.from_iterable(chain(of_documents, of_entries))
         for path in self.snapshot.assets:
             yield from unclear_address(path, path)
         yield from self._menu_links()
@@ -444,9 +442,12 @@ _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _LANGUAGE_NAMES = {Language.EN: Text("English"), Language.AR: Text("Arabic")}
 
 
-def check_content(loaded: LoadedContent, now: datetime) -> list[Diagnostic]:
+def check_content(
+    loaded: LoadedContent, now: datetime, paths: Container[str] | None = None
+) -> list[Diagnostic]:
     """Return all diagnostics, those from loading and those across files, sorted by location."""
-    return by_place({*loaded.diagnostics, *ContentLinter(loaded.snapshot, now).diagnostics()})
+    found = ContentLinter(loaded.snapshot, now, paths).diagnostics()
+    return by_place({*loaded.diagnostics, *found})
 
 
 def by_place(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:

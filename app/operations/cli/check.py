@@ -4,7 +4,7 @@ import os
 import secrets
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches, unified_diff
 from functools import partial
@@ -26,6 +26,7 @@ from knowledge.checks.glossary import glossary_diagnostics
 from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind, Severity
 from knowledge.diagnostics.explanations import EXPLANATIONS
 from knowledge.diagnostics.messages import Text, translated
+from knowledge.documents.parsed_files import ParsedFiles
 from knowledge.fields.interface_texts import CHECK_DOMAIN, catalog
 from knowledge.locales.locale import Language
 from knowledge.snapshot.loading import load_content
@@ -185,6 +186,7 @@ def _explain(context: click.Context, _: click.Parameter, code: str | None) -> No
 
 @click.command()
 @click.argument("folder", required=False, type=click.Path(path_type=Path))
+@click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--all", "show_all", is_flag=True, help="Print all places of each kind.")
 @click.option(
     "--format",
@@ -213,27 +215,35 @@ def _explain(context: click.Context, _: click.Parameter, code: str | None) -> No
 )
 def check(
     folder: Path | None,
+    files: tuple[Path, ...],
     show_all: bool,
     report_format: str,
     language: str | None,
     fix: bool,
     dry_run: bool,
 ) -> None:
-    """Check the content of FOLDER (default: CONTENT_DIR).
+    """Check the content of FOLDER (default: CONTENT_DIR), or FILES of it alone.
 
     Prints errors, warnings and notices by kind, with the first three places of each. Exits with 1
     if there is an error or a warning; with --fix --dry-run if a file would change.
     """
     if dry_run and not fix:
         raise click.UsageError("--dry-run needs --fix.")
-    root = folder or command_settings().content_dir
+    if folder and folder.is_file():
+        files, folder = (folder, *files), None
+    parsed = None
+    if files or folder is None:
+        settings = command_settings()
+        folder = folder or settings.content_dir
+        parsed = ParsedFiles(settings.cache_dir, folder)
+    root, paths = folder, _paths_in(folder, files) if files else None
     report_language = Language(language) if language else environment_language()
     if problem := foreign_source(root):
         click.echo(printable(translated(problem, _say(report_language))), err=True)
     try:
         if fix:
-            _fix(root, dry_run)
-        report = _checked(root, report_language)
+            _fix(root, dry_run, paths)
+        report = _checked(root, report_language, paths, parsed)
     except OSError as error:
         raise click.ClickException(f"Cannot read {root}: {error.strerror}.") from None
     REPORTS[report_format](report, show_all)
@@ -241,12 +251,23 @@ def check(
         sys.exit(1)
 
 
-def _fix(root: Path, dry_run: bool) -> None:
+def _paths_in(root: Path, files: Sequence[Path]) -> frozenset[str]:
+    """Return the paths of files in a content folder."""
+    try:
+        found = [(each.parent.resolve() / each.name).relative_to(root.resolve()) for each in files]
+    except ValueError:
+        message = f"{root} does not have all FILES. Write the folder before them."
+        raise click.UsageError(message) from None
+    return frozenset(map(Path.as_posix, found))
+
+
+def _fix(root: Path, dry_run: bool, paths: Container[str] | None) -> None:
     """Correct the files of a folder, each as a whole, and tell of each fault on standard error.
 
     A dry run prints a diff instead, and ends the command.
     """
-    fixes = list(fix_folder(load_content(root), partial(_read, root)))
+    all_fixes = fix_folder(load_content(root), partial(_read, root))
+    fixes = [each for each in all_fixes if paths is None or each.path in paths]
     if dry_run:
         for line in _diff(fixes):
             click.echo("\t".join(map(printable, line.split("\t"))))
@@ -268,14 +289,20 @@ def environment_language() -> Language:
     return Language.parse(locale[:2]) or Language.EN
 
 
-def _checked(root: Path, language: Language = Language.EN) -> CheckReport:
+def _checked(
+    root: Path, language: Language, paths: frozenset[str] | None, parsed: ParsedFiles | None
+) -> CheckReport:
     with memory.gc_frozen():
-        loaded, now = load_content(root), utc_now()
-    with rendering(loaded.snapshot, now) as rendered:
-        checked = check_content(loaded, now)
-        images = image_diagnostics(root, loaded.snapshot.images)
-        found = {*checked, *images, *rendered, *glossary_diagnostics(root, loaded.files)}
-    return CheckReport(root, len(loaded.files), by_place(found), _say(language))
+        loaded, now = load_content(root, parsed=parsed), utc_now()
+    files = [each for each in loaded.files if paths is None or each in paths]
+    # All pages may show what is no document, such as a template.
+    only = paths if paths and paths <= loaded.files.keys() else None
+    with rendering(loaded.snapshot, now, only) as rendered:
+        checked = check_content(loaded, now, only)
+        images = image_diagnostics(root, loaded.snapshot.images) if only is None else ()
+        found = {*checked, *images, *rendered, *glossary_diagnostics(root, files)}
+    shown = by_place(each for each in found if paths is None or each.path in paths)
+    return CheckReport(root, len(files), shown, _say(language))
 
 
 def _say(language: Language) -> Callable[[str], str]:

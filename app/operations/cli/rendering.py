@@ -2,7 +2,7 @@
 
 import os
 from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from datetime import datetime
@@ -56,12 +56,14 @@ _BASE_URL = "http://localhost"
 
 
 @contextmanager
-def rendering(snapshot: Snapshot, now: datetime) -> Iterator[Iterator[Diagnostic]]:
-    """Render pages, and provide a diagnostic for each document that some page cannot show.
+def rendering(
+    snapshot: Snapshot, now: datetime, paths: Container[str] | None = None
+) -> Iterator[Iterator[Diagnostic]]:
+    """Render pages, or those of some files, and provide a diagnostic for each that fails.
 
     Processes that render many begin at once, beside what is done before the result is read.
     """
-    pages = list(islice(_pages(snapshot, now), MAX_PAGES + 1))
+    pages = list(islice(_pages(snapshot, now, paths), MAX_PAGES + 1))
     not_rendered = Diagnostic(
         ".",
         Text("The check has rendered only the first {} pages.", MAX_PAGES),
@@ -70,7 +72,7 @@ def rendering(snapshot: Snapshot, now: datetime) -> Iterator[Iterator[Diagnostic
         kind=DiagnosticKind.NOT_RENDERED,
     )
     with _rendered(snapshot, pages[:MAX_PAGES]) as found:
-        others = _others(snapshot, now)
+        others = _others(snapshot, now) if paths is None else ()
         yield chain(found, [not_rendered] if len(pages) > MAX_PAGES else (), others)
 
 
@@ -153,14 +155,17 @@ def _forms(page: PageModel[Resource]) -> Iterator[Mapping[str, FormState]]:
         yield dict.fromkeys(names, state)
 
 
-def _pages(snapshot: Snapshot, now: datetime) -> Iterator[tuple[ContentView, Address]]:
+def _pages(
+    snapshot: Snapshot, now: datetime, paths: Container[str] | None = None
+) -> Iterator[tuple[ContentView, Address]]:
     """Yield every page once per language, lists first; future documents as of publication."""
-    for page in snapshot.page_types.listed:
+    for page in snapshot.page_types.listed if paths is None else ():
         if page.is_list:
             yield from _views(snapshot, Address(page), (now,))
     for content_type in snapshot.content_types:
         for entry in snapshot.all(content_type):
-            address = route_of(snapshot, entry)
+            is_asked = paths is None or any(each.path in paths for each in entry.documents)
+            address = route_of(snapshot, entry) if is_asked else None
             if address is not None:
                 moments = (document.fields.published_at for document in entry.documents)
                 later = (moment for moment in moments if moment is not None and moment > now)

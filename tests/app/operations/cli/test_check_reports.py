@@ -53,6 +53,27 @@ def test_all_places_are_there_if_asked_for(folder: Path) -> None:
     assert "more" not in text
 
 
+def test_files_are_checked_alone(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With their pages; the report has nothing of others. The folder is before them, or the set."""
+    done = check(folder, folder / "pages/a.md", folder / "pages/later.md")
+    assert "invalid-yaml" not in done.stdout
+    assert done.stdout.splitlines()[-1] == "2 files: 0 errors, 5 warnings, 1 notices"
+    monkeypatch.setenv("CONTENT_DIR", str(folder))
+    assert check(folder / "pages/later.md").exit_code == 0
+    assert check(folder / "pages/b.md").stdout.splitlines()[-1].startswith("1 files: 1 errors")
+    refused = check(write_tree(folder.parent, {"else.md": "x"}) / "else.md")
+    assert refused.exit_code == 2
+    assert "does not have all FILES" in refused.stderr
+
+
+def test_a_file_that_is_no_document_is_checked_with_all_pages(folder: Path) -> None:
+    """A template, for example; the report has nothing of the pages."""
+    write_tree(folder, {"_templates/content.html": "{{ 1 / 0 }}"})
+    lines = check(folder, folder / "_templates/content.html").stdout.splitlines()
+    assert lines[0] == "A template of the site does not fit (invalid-template): 1"
+    assert lines[-1] == "0 files: 0 errors, 1 warnings, 0 notices"
+
+
 def test_json_has_everything(folder: Path) -> None:
     """Place, code, severity, message and fix of each problem, and counts."""
     done = check(folder, "--format", "json")
