@@ -28,6 +28,9 @@ Key = Hashable
 EDITION: Final = "edition"
 """The key of what depends on all content, and on the search indexes; each edition touches it."""
 
+CLOCK: Final = "clock"
+"""The key of what tells the present state of something, such as whether it is open now."""
+
 ALL: Final = "*"
 """Stands for all keys of a mapping."""
 
@@ -195,6 +198,8 @@ class SharedResult:
 _MOST_PARTS = 1_024
 """How many parts of pages are kept, some 14 KB each: those of 140 pages."""
 
+_KEPT_ENDS = 2
+
 
 class SharedResults:
     """The results of one snapshot, and the parts of its pages that were asked for last."""
@@ -202,6 +207,7 @@ class SharedResults:
     def __init__(self) -> None:
         self._known: dict[tuple[Key, Until], SharedResult] = {}
         self._parts: dict[tuple[Key, Until], SharedResult] = {}
+        self._ends: dict[Until, None] = {}
         self._is_closed = False
         self._lock = Lock()
 
@@ -212,7 +218,17 @@ class SharedResults:
     def keep(self, key: Key, until: Until, result: SharedResult) -> SharedResult | None:
         """Keep a result, and return the one that is kept; None if it is too late for any."""
         with self._lock:
-            return None if self._is_closed else self._known.setdefault((key, until), result)
+            if self._is_closed:
+                return None
+            self._forget_all_before(until)
+            return self._known.setdefault((key, until), result)
+
+    def _forget_all_before(self, until: Until) -> None:
+        """Leave those that hold up to this change, and those of the change before it."""
+        self._ends[until] = None
+        if len(self._ends) > _KEPT_ENDS:
+            del self._ends[next(iter(self._ends))]
+            self._known = {key: each for key, each in self._known.items() if key[1] in self._ends}
 
     def part(self, key: Key, until: Until) -> SharedResult | None:
         """Return a part of a page that holds up to that change, or None."""

@@ -1,6 +1,5 @@
 """Submitted fields: which count as sent, what is wrong with them, and e-mail addresses."""
 
-import re
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 from functools import cache, partial, reduce
@@ -102,22 +101,6 @@ def field_errors(error: ValidationError) -> dict[str, FieldError]:
         else _FIELD_ERRORS.get(each["type"], FieldError.MALFORMED)
         for each in error.errors()
     }
-
-
-_LABEL = r"[^\W_](?:[\w-]{0,61}[^\W_])?"
-_ATOM = r"[^\s@.,:;<>()\[\]\\\"\x00-\x20\x7f]+"
-_EMAIL = re.compile(rf"(?=[^@]{{1,64}}@){_ATOM}(?:\.{_ATOM})*@{_LABEL}(?:\.{_LABEL})+")
-
-
-def is_email(text: str) -> bool:
-    """Return whether a text has the format of an e-mail address, in any script.
-
-    Whether the address exists is not checked.
-
-    >>> [is_email(text) for text in ("a.b+c@shop.test", "نور@مثال.إختبار", "a@b", "a b@c.test")]
-    [True, True, False, False]
-    """
-    return bool(_EMAIL.fullmatch(text))
 
 
 def normalize_email(email: str) -> str:

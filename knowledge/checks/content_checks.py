@@ -36,6 +36,7 @@ from knowledge.fields.content_types import COUNTRY, HOME, NAVIGATION, POST, PROD
 from knowledge.fields.kind_fields import KindFields, schema_types
 from knowledge.fields.own_fields import own_fields
 from knowledge.fields.schemas import Fields
+from knowledge.fields.trade_values import Offer
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Scope
 from knowledge.markdown.inline import Reference, references
@@ -459,10 +460,14 @@ def by_place(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 def _amounts(fields: Fields) -> Iterator[tuple[str, str, Decimal]]:
     """Yield the amounts in a document, each with its key and currency."""
-    keys = [each.attribute for each in own_fields(type(fields)).values() if each.type == "money"]
-    for key in keys:
-        for code, amount in (getattr(fields, key) or {}).items():
-            yield to_camel(key), code, amount
+    for field in own_fields(type(fields)).values():
+        value = getattr(fields, field.attribute)
+        ends = {field.key: value} if field.type == "money" else {}
+        if isinstance(value, Offer):
+            names = ("amount", "least", "most")
+            ends = {f"{field.key}.{name}": getattr(value, name) for name in names}
+        for key, amounts in ends.items():
+            yield from ((key, code, amount) for code, amount in (amounts or {}).items())
     for name, number, record in _records(fields):
         for key, code, amount in _amounts(record):
             yield f"{to_camel(name)}.{number}.{key}", code, amount

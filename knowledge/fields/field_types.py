@@ -6,7 +6,7 @@ rendered, sorted, sent in a header and converted to any time zone.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta, timezone
@@ -141,13 +141,21 @@ def _url(value: Any, info: ValidationInfo) -> Any:
     return text
 
 
-def _phone_number(value: Any, info: ValidationInfo) -> Any:
-    """Return a telephone number as typed; note one that cannot be called."""
+def linked_text(
+    value: Any, info: ValidationInfo, is_valid: Callable[[str], object], problem: Text, advice: Text
+) -> Any:
+    """Return a text as typed; note one to which no link leads."""
     text = _plain_text(value, info)
-    if isinstance(text, str) and text.strip() and e164(text) is None:
-        advice = Text("Use the international format, such as +971 4 555 0142.")
-        _note_unlinked(InvalidValue(Text("invalid phone number"), advice, text), info)
+    if isinstance(text, str) and text.strip() and not is_valid(text):
+        _note_unlinked(InvalidValue(problem, advice, text), info)
     return text
+
+
+_CALLED = Text("Use the international format, such as +971 4 555 0142.")
+
+
+def _phone_number(value: Any, info: ValidationInfo) -> Any:
+    return linked_text(value, info, e164, Text("invalid phone number"), _CALLED)
 
 
 def _contact_url(value: Any, info: ValidationInfo) -> Any:
@@ -543,3 +551,19 @@ def e164(text: str, region: str | None = None) -> str | None:
     if not phonenumbers.is_valid_number(number):
         return None
     return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)
+
+
+_LABEL = r"[^\W_](?:[\w-]{0,61}[^\W_])?"
+_ATOM = r"[^\s@.,:;<>()\[\]\\\"\x00-\x20\x7f]+"
+_MAIL_ADDRESS = re.compile(rf"(?=[^@]{{1,64}}@){_ATOM}(?:\.{_ATOM})*@{_LABEL}(?:\.{_LABEL})+")
+
+
+def is_email(text: str) -> bool:
+    """Return whether a text has the format of an e-mail address, in any script.
+
+    Whether the address exists is not checked.
+
+    >>> [is_email(text) for text in ("a.b+c@shop.test", "نور@مثال.إختبار", "a@b", "a b@c.test")]
+    [True, True, False, False]
+    """
+    return bool(_MAIL_ADDRESS.fullmatch(text))

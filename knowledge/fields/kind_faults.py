@@ -81,11 +81,13 @@ _ONLY: Mapping[str, tuple[FieldType, ...]] = {
     "max": ("number", "integer"),
     "min": ("number", "integer"),
     "singular": ("records",),
-    "vat": ("money",),
+    "vat": ("money", "offer"),
 }
 """Keys of fields that have a meaning for some types only."""
 
-_NOT_IN_RECORDS = ("reference", "place", "records")
+_NOT_IN_RECORDS = ("reference", "place", "address", "hours", "records")
+
+_UNORDERED = ("list", "image", "place", "address", "hours", "records")
 
 _NAMES = ("singular", "plural", "parent", "chapter", "useWhen")
 """Keys of kinds that have a list or a page of their own above their documents."""
@@ -179,7 +181,7 @@ def _order_faults(declared: KindFields, model: type[Common]) -> Iterator[Fault]:
     if sort and sort not in known:
         advice = Text("Use one of {}.", ", ".join(sorted(known)))
         yield Fault(("sort",), Text("sort: there is no field “{}”.", sort), advice)
-    elif types.get(sort) in ("money", "list", "image", "place", "records"):
+    elif types.get(sort) in _UNORDERED:
         yield Fault(
             ("sort",), Text("sort: “{}” has no order.", sort), Text("Use a field of another type.")
         )

@@ -15,12 +15,11 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
 import yaml
-from pydantic import BeforeValidator, Field, PlainValidator
+from pydantic import BeforeValidator, PlainValidator
 from pydantic.alias_generators import to_camel, to_snake
 
 from knowledge.diagnostics.messages import Text
 from knowledge.fields.field_types import (
-    ContactUrl,
     InvalidValue,
     LocalizedText,
     PlainText,
@@ -47,8 +46,16 @@ FieldType = Literal[
     "reference",
     "country",
     "phone",
+    "whatsapp",
+    "mail",
     "url",
     "place",
+    "address",
+    "time",
+    "hours",
+    "duration",
+    "offer",
+    "rating",
     "records",
 ]
 """The types of declared fields."""
@@ -68,23 +75,6 @@ DECLARATIONS = Path(__file__).parent / "declarations"
 _NAME = re.compile(r"[a-z][A-Za-z0-9]*")
 _KIND_PATH = re.compile(r"(?:/[a-z]+(?:-[a-z]+)*)+")
 _KIND_NAME = re.compile(r"[a-z]+(?:-[a-z]+)*")
-
-
-@front_matter
-class Place(Fields):
-    """The value of a field of the type `place`."""
-
-    address: LocalizedText | None = None
-    """The address, as one text."""
-
-    map_url: ContactUrl | None = None
-    """The place on a map."""
-
-    latitude: Annotated[float, Field(ge=-90, le=90)] | None = None
-    """The latitude, in degrees."""
-
-    longitude: Annotated[float, Field(ge=-180, le=180)] | None = None
-    """The longitude, in degrees."""
 
 
 def _field_name(value: Any) -> Any:
@@ -203,7 +193,7 @@ class FieldDeclaration(DeclaredField):
     """Its greatest value."""
 
     vat: bool | None = None
-    """Whether the VAT of the country is added to an amount of `money`."""
+    """Whether the VAT of the country is added to the amounts of `money` or an `offer`."""
 
     decorative: bool | None = None
     """Whether an `image` has no alternative text, as it says nothing that the text does not."""

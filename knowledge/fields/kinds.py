@@ -166,7 +166,7 @@ class Kind:
     @property
     def location(self) -> OwnField | None:
         """The field with the place of an event: that of schema.org, else the first place."""
-        places = [each for each in self.fields if each.type == "place"]
+        places = [each for each in self.fields if each.type in ("place", "address")]
         named = (each for each in self.fields if each.declaration.schema_property == "location")
         return next(named, places[0] if places else None)
 

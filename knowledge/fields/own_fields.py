@@ -37,14 +37,23 @@ from knowledge.fields.kind_fields import (
     FieldDeclaration,
     FieldType,
     KindFields,
-    Place,
 )
+from knowledge.fields.opening_hours import OpeningHours
 from knowledge.fields.schemas import (
     DECLARED_MODELS,
     Common,
     Fields,
     Marks,
     model_of,
+)
+from knowledge.fields.trade_values import (
+    AddressValue,
+    ClockTime,
+    DurationText,
+    MailAddress,
+    OfferValue,
+    Place,
+    RatingValue,
 )
 
 Model = TypeVar("Model", bound=Fields)
@@ -151,8 +160,16 @@ _TYPES: Mapping[str, Any] = {
     "image": ImagePath,
     "country": CountryCode,
     "phone": PhoneNumber,
+    "whatsapp": PhoneNumber,
+    "mail": MailAddress,
     "url": ContactUrl,
     "place": Place,
+    "address": AddressValue,
+    "time": ClockTime,
+    "hours": OpeningHours,
+    "duration": DurationText,
+    "offer": OfferValue,
+    "rating": RatingValue,
 }
 
 

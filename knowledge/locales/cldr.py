@@ -56,6 +56,19 @@ def _offsets(zone: ZoneInfo) -> tuple[timedelta | None, timedelta | None]:
 
 
 @cache
+def first_weekday(country: Country | None) -> int:
+    """Return the number of the day with which weeks begin in a country, 0 for Monday.
+
+    >>> first_weekday(Country("SA")), first_weekday(Country("OM")), first_weekday(None)
+    (6, 5, 0)
+    """
+    try:
+        return int(babel.Locale.parse(f"und_{country or '001'}").first_week_day)
+    except babel.UnknownLocaleError:  # of two territories CLDR knows no language
+        return 0
+
+
+@cache
 def country_name(country: Country, language: Language) -> str:
     """Return a country's name in a language.
 

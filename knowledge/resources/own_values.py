@@ -10,17 +10,20 @@ from urllib.parse import urlencode
 from pydantic import Field, SkipValidation, WithJsonSchema
 
 from knowledge.addresses.addresses import page_of
-from knowledge.fields.field_types import Omittable, e164
-from knowledge.fields.kind_fields import Place
+from knowledge.fields.field_types import Omittable, is_email
+from knowledge.fields.opening_hours import OpeningHours
 from knowledge.fields.own_fields import OwnField, own_fields
 from knowledge.fields.prices import amount_with_vat, rate_text
 from knowledge.fields.schemas import Fields
+from knowledge.fields.trade_values import Offer, Place, Rating, StreetAddress
 from knowledge.locales import cldr
 from knowledge.locales.locale import Country, localized_text
 from knowledge.markdown.inline import plain_line
 from knowledge.markdown.slugs import slugify
 from knowledge.resources.base import Resource
 from knowledge.resources.document_page import title_of
+from knowledge.resources.own_places import address_json, hours_json
+from knowledge.resources.site_chrome import phone_url, web_url, whatsapp_url
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView, price_currency, vat_first, vat_rate
 
@@ -42,6 +45,28 @@ class OwnAmount:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnTyped(OwnText):
+    """A value, as the API returns it, of a type that is written for readers in a way of its own.
+
+    The text is for those who do not know the type.
+    """
+
+    type: str = ""
+    json: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class OwnRecord(OwnText):
+    """The values of a record, and their text for those who do not know their types."""
+
+    parts: tuple[Any, ...] = ()
+
+
+OwnShown = OwnText | OwnAmount | datetime | int | float
+"""What readers see of a value."""
+
+
+@dataclass(frozen=True, slots=True)
 class OwnValue:
     """The value of a declared field for the readers of a locale.
 
@@ -51,7 +76,7 @@ class OwnValue:
     field: OwnField
     label: str
     json: Any
-    shown: tuple[OwnText | OwnAmount | datetime | int | float, ...]
+    shown: tuple[OwnShown, ...]
 
 
 def values_of(resolved: Resolved, field: OwnField) -> Sequence[str]:
@@ -165,7 +190,7 @@ def _own_value(view: ContentView, resolved: Resolved, field: OwnField) -> OwnVal
     return OwnValue(field, label, json, tuple(shown for _, shown in parts))
 
 
-_Part = tuple[Any, OwnText | OwnAmount | datetime | int | float]
+_Part = tuple[Any, OwnShown]
 """What the API returns of one value, and what readers see."""
 
 
@@ -187,14 +212,40 @@ def _money(
 ) -> Iterator[_Part]:
     currency = price_currency(view) or next(iter(value))
     if currency in value:
-        amount, rate = cldr.amount_text(value[currency], currency), vat_rate(view)
-        json = {"amount": amount, "currency": currency}
-        if field.declaration.vat and rate:
-            gross = amount_with_vat(value[currency], rate, currency)
-            json["amountWithVat"] = cldr.amount_text(gross, currency)
-            json["vatRate"] = rate_text(rate)
+        json = {**_amount(view, field, "amount", value[currency], currency), "currency": currency}
+        amount = json["amount"]
         shown = json.get("amountWithVat", amount) if vat_first(view) else amount
         yield json, OwnAmount(shown, currency)
+
+
+def _amount(
+    view: ContentView, field: OwnField, key: str, net: Decimal, currency: str
+) -> dict[str, str]:
+    """Return an amount, and if VAT is added the one with it, and the rate."""
+    found, rate = {key: cldr.amount_text(net, currency)}, vat_rate(view)
+    if field.declaration.vat and rate:
+        gross = amount_with_vat(net, rate, currency)
+        found |= {f"{key}WithVat": cldr.amount_text(gross, currency), "vatRate": rate_text(rate)}
+    return found
+
+
+def _offer(view: ContentView, resolved: Resolved, field: OwnField, offer: Offer) -> Iterator[_Part]:
+    currency = price_currency(view) or next(iter(offer.lowest), None)
+    if currency is None or currency not in offer.lowest:
+        return
+    json: dict[str, Any] = {"currency": currency}
+    json |= _amount(view, field, "amount", offer.lowest[currency], currency)
+    if currency in (offer.most or {}):
+        json |= _amount(view, field, "amountTo", (offer.most or {})[currency], currency)
+    if not offer.amount:
+        json["isLeast"] = True
+    if field.declaration.vat and vat_rate(view) is not None:
+        json |= {"vatRate": rate_text(vat_rate(view) or Decimal()), "vatFirst": vat_first(view)}
+    if offer.per:
+        json["per"] = offer.per
+    if unit := resolved.pick(offer.unit):
+        json["unit"] = unit
+    yield json, OwnTyped(f"{currency} {json['amount']}", type="offer", json=json)
 
 
 def _number(_: ContentView, __: Resolved, ___: OwnField, value: float) -> Iterator[_Part]:
@@ -227,13 +278,21 @@ def _country(view: ContentView, _: Resolved, __: OwnField, value: Country) -> It
     yield str(value), OwnText(cldr.country_name(value, view.locale.language))
 
 
-def _phone(_: ContentView, __: Resolved, ___: OwnField, value: str) -> Iterator[_Part]:
-    called = e164(value)
-    yield value, OwnText(value, f"tel:{called}" if called else None)
+def _link(_: ContentView, __: Resolved, field: OwnField, value: str) -> Iterator[_Part]:
+    yield value, OwnText(value, _LINKS[field.type](value))
 
 
-def _url(_: ContentView, __: Resolved, ___: OwnField, value: str) -> Iterator[_Part]:
-    yield value, OwnText(value, value if value.startswith(("https://", "http://")) else None)
+def _mail_url(address: str) -> str | None:
+    return f"mailto:{address.strip()}" if is_email(address.strip()) else None
+
+
+_LINKS: Mapping[str, Callable[[str], str | None]] = {
+    "mail": _mail_url,
+    "phone": phone_url,
+    "url": web_url,
+    "whatsapp": whatsapp_url,
+}
+"""The URL to which a value of each type leads, if it is one that can."""
 
 
 def _filtered(view: ContentView, resolved: Resolved, field: OwnField, option: str) -> str | None:
@@ -273,18 +332,45 @@ def _place(_: ContentView, resolved: Resolved, __: OwnField, place: Place) -> It
     yield given, OwnText(shown, place.map_url)
 
 
+def _address(
+    view: ContentView, resolved: Resolved, __: OwnField, address: StreetAddress
+) -> Iterator[_Part]:
+    json = address_json(view, resolved, address)
+    if "text" in json:
+        yield json, OwnText(json["text"], web_url(json.get("mapUrl")))
+
+
+def _hours(
+    view: ContentView, resolved: Resolved, _: OwnField, hours: OpeningHours
+) -> Iterator[_Part]:
+    if hours.days or hours.seasons:  # a layer may have exceptions alone
+        json = hours_json(view, resolved, hours)
+        yield json, OwnTyped("", type="hours", json=json)
+
+
+def _duration(_: ContentView, __: Resolved, ___: OwnField, value: str) -> Iterator[_Part]:
+    yield str(value), OwnTyped(str(value), type="duration", json=str(value))
+
+
+def _rating(_: ContentView, __: Resolved, ___: OwnField, rating: Rating) -> Iterator[_Part]:
+    json: dict[str, Any] = {"value": float(rating.value), "best": float(rating.best or 5)}
+    if rating.count is not None:
+        json["count"] = rating.count
+    yield json, OwnTyped(f"{json['value']:g}", type="rating", json=json)
+
+
 def _record(
     view: ContentView, resolved: Resolved, field: OwnField, record: Fields
 ) -> Iterator[_Part]:
     of_record = replace(cast("Resolved[Any]", resolved), fields=record)
     values = own_values(view, of_record, field.fields)
     if values:
-        texts = [_in_words(shown) for each in values for shown in each.shown]
-        comma = view.locale.language.comma
-        yield {each.field.key: each.json for each in values}, OwnText(comma.join(texts))
+        parts = tuple(shown for each in values for shown in each.shown)
+        text = view.locale.language.comma.join(map(_in_words, parts))
+        yield {each.field.key: each.json for each in values}, OwnRecord(text, parts=parts)
 
 
-def _in_words(shown: OwnText | OwnAmount | datetime | float) -> str:
+def _in_words(shown: OwnShown) -> str:
     if isinstance(shown, OwnText):
         return shown.text
     if isinstance(shown, OwnAmount):
@@ -293,17 +379,24 @@ def _in_words(shown: OwnText | OwnAmount | datetime | float) -> str:
 
 
 _READERS: Mapping[str, Callable[[ContentView, Resolved, OwnField, Any], Iterator[_Part]]] = {
+    "address": _address,
     "boolean": _boolean,
     "choice": _choice,
     "country": _country,
+    "duration": _duration,
+    "hours": _hours,
     "image": _image,
     "localizedText": _localized,
+    "mail": _link,
     "money": _money,
     "number": _number,
-    "phone": _phone,
+    "offer": _offer,
+    "phone": _link,
     "place": _place,
+    "rating": _rating,
     "records": _record,
     "reference": _reference,
-    "url": _url,
+    "url": _link,
+    "whatsapp": _link,
 }
 """What reads one value of each type whose values are not shown as they are."""

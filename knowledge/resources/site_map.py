@@ -199,9 +199,9 @@ class SiteMap:
 
 
 def site_map(snapshot: Snapshot, now: datetime) -> SiteMap:
-    """Return the site map at that time; it is cached until the next scheduled change."""
+    """Return the site map at that time; it is cached until a page is published or withdrawn."""
     note(EDITION)
-    key = (site_map, snapshot.next_change_at(now))
+    key = (site_map, snapshot.schedule.next_after(now))
     with _BUILD_LOCK, recording():
         cached = snapshot.cache.get(key)
         if not isinstance(cached, SiteMap):

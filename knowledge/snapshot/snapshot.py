@@ -57,6 +57,7 @@ from knowledge.snapshot.named_terms import (
     with_files,
 )
 from knowledge.snapshot.old_addresses import NO_CLAIMS, Claims, OldAddress, claimed_addresses
+from knowledge.snapshot.opening_clocks import NO_CLOCKS, OpeningClocks, opening_clocks
 from knowledge.snapshot.post_indexes import BUILT, LocalePosts, PostIndexesByLocale, posts_key
 from knowledge.snapshot.redirect_rules import NO_REDIRECTS, RedirectRules
 
@@ -76,6 +77,7 @@ class Snapshot:
     cities: Mapping[str, Country]
     assets: AbstractSet[str]
     schedule: Schedule = field(default_factory=Schedule)
+    clocks: OpeningClocks = NO_CLOCKS
 
     redirects: RedirectRules = NO_REDIRECTS
     claims: Claims = NO_CLAIMS
@@ -227,23 +229,28 @@ class Snapshot:
         return ObservedMapping(OLD_ADDRESS, self.claims.by_path)
 
     def next_change_at(self, now: datetime) -> datetime | None:
-        """Return the next instant after `now` at which a document is published or withdrawn."""
-        return self.schedule.next_after(now)
+        """Return the next instant after `now` at which pages differ without an edit.
+
+        A document is published or withdrawn then, or something opens or closes.
+        """
+        following = self.schedule.next_after(now), self.clocks.around(now)[1]
+        return min(filter(None, following), default=None)
 
     def last_change_at(self, now: datetime) -> datetime:
-        """Return the last instant up to `now` at which a document was published or withdrawn.
+        """Return the last instant up to `now` at which pages differed without an edit.
 
         Until the next one, what is published does not depend on the time.
         """
-        return self.schedule.last_up_to(now)
+        return max(self.schedule.last_up_to(now), self.clocks.around(now)[0])
 
     def entries_due(self, since: datetime, now: datetime) -> AbstractSet[Entry]:
-        """Return the entries of which a layer is published or withdrawn after `since`, up to `now`.
+        """Return the entries that differ after `since`, up to `now`, without an edit.
 
         Files that were left out, for example because of their slug, have no entry.
         """
         documents = (self.index.documents[due.path] for due in self.schedule.between(since, now))
-        return {entry for each in documents if (entry := self.index.entry_of(each))}
+        due = {entry for each in documents if (entry := self.index.entry_of(each))}
+        return due | self.clocks.entries_between(since, now)
 
 
 def former_category(slug: str) -> str:
@@ -299,6 +306,7 @@ def build_snapshot(
         ObservedMapping(CITY_COUNTRY, places.cities),
         ObservedSet(ASSET, frozenset(assets)),
         schedule_of(documents, places.kinds),
+        opening_clocks(entries, places.countries),
         redirects,
         claims,
         terms,

@@ -15,7 +15,15 @@ from urllib.parse import quote
 from knowledge.addresses.addresses import LocalizedAddress, in_locale, page_of
 from knowledge.addresses.links import link_rewriter, site_path
 from knowledge.diagnostics.diagnostic import Made
-from knowledge.edits import EDITION, Key, SharedResult, note, note_all, recording
+from knowledge.edits import (
+    CLOCK,
+    EDITION,
+    Key,
+    SharedResult,
+    note,
+    note_all,
+    recording,
+)
 from knowledge.fields.content_types import (
     PAGE,
     REGISTRY,
@@ -192,6 +200,8 @@ def _shared(key: SharedResultKey, view: ContentView) -> object:
             note(EDITION)
             return value
     note(key)
+    if CLOCK in result.reads:
+        note(CLOCK)
     return result.value
 
 

@@ -19,11 +19,19 @@ from knowledge.locales.locale import Language, Locale, localized_text
 from knowledge.markdown.inline import rewrite_targets
 from knowledge.resources.base import Resource
 from knowledge.resources.document_page import shown_values
-from knowledge.resources.own_values import OwnAmount, OwnBody, OwnText, OwnValue
+from knowledge.resources.own_values import (
+    OwnAmount,
+    OwnBody,
+    OwnRecord,
+    OwnText,
+    OwnTyped,
+    OwnValue,
+)
 from knowledge.resources.products import Money
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.snapshot.snapshot import NO_DOCUMENTS, Snapshot
 from knowledge.views.content_view import absolute
+from renderers.l10n.field_words import WORDS, open_now
 from renderers.l10n.formats import date_time, long_date, number, price
 from renderers.l10n.translation import translations
 from renderers.representation import MediaType, in_media_type
@@ -58,7 +66,8 @@ class MarkdownContext:
     def own_link(self, text: OwnText) -> str:
         """Return a text of a declared field, with where it leads but for lists that it filters."""
         words = " ".join(text.text.split())
-        if text.path is None or "?" in text.path:
+        is_filter = (text.path or "").startswith("/") and "?" in (text.path or "")
+        if text.path is None or is_filter:
             return words
         return link(words, text.path)
 
@@ -191,7 +200,7 @@ def own_facts(
     for each in values:
         is_used = each.field.is_searched if searched else each.field.is_shown
         if is_used and each.field.type != "image":
-            shown = [_own_text(shown, context.locale) for shown in each.shown]
+            shown = [_own_text(shown, context.locale, searched=searched) for shown in each.shown]
             yield Fact(
                 label=each.label,
                 text=context.join(map(context.own_link, shown)),
@@ -199,7 +208,14 @@ def own_facts(
             )
 
 
-def _own_text(shown: object, locale: Locale) -> OwnText:
+def _own_text(shown: object, locale: Locale, *, searched: bool = False) -> OwnText:
+    """Return a value in words; what is open now is not searched."""
+    if isinstance(shown, OwnRecord):
+        texts = (_own_text(each, locale, searched=searched).text for each in shown.parts)
+        return OwnText(locale.language.comma.join(texts))
+    if isinstance(shown, OwnTyped):
+        state = open_now(shown.json, locale) if shown.type == "hours" and not searched else ""
+        return OwnText(state or WORDS[shown.type](shown.json, locale))
     if isinstance(shown, OwnText):
         return shown
     if isinstance(shown, datetime):

@@ -8,6 +8,7 @@ from knowledge.addresses.addresses import Address, page_of
 from knowledge.blocks.block import NO_ANCHOR, Block
 from knowledge.blocks.facts import FactsBlock, facts_of
 from knowledge.blocks.section import DocumentSection, SectionBlock, opening_section
+from knowledge.blocks.table import TableBlock
 from knowledge.blocks.text import TextBlock
 from knowledge.edits import reads_so_far
 from knowledge.markdown.slugs import Anchor, Anchors
@@ -15,11 +16,13 @@ from knowledge.resources.base import LocalizedResource, PageResource, Resource
 from knowledge.resources.document_page import DocumentPage
 from knowledge.resources.home import Homepage
 from knowledge.resources.kind_pages import EntryDetail, EntryList
+from knowledge.resources.own_values import OwnValue
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_page import PageContent, PageModel, page_resource
 from knowledge.views.content_view import ContentView
 from renderers.blocks.context import MarkdownContext, facts, own_facts, own_values_of
 from renderers.blocks.rendering import rendering_of_block
+from renderers.l10n.field_words import day_names, period, spans
 from renderers.page_rendering import rendering_of
 
 Part = TypeVar("Part")
@@ -110,6 +113,7 @@ def document_blocks(
             yield from section_blocks([opener], place="introduction")
         yield from section_blocks(each for each in document.sections if each is not opener)
     yield fact_block(resource, context)
+    yield from hours_blocks(resource, context)
 
 
 def section_blocks(sections: Iterable[DocumentSection], place: str = "text") -> Iterator[Block]:
@@ -134,6 +138,30 @@ def fact_block(resource: Resource, context: MarkdownContext) -> Block:
         (*built_in, *own_facts(values, context, searched=each)) for each in (False, True)
     )
     return FactsBlock(items=shown, searched=searched, place="own_fields")
+
+
+def hours_blocks(resource: Resource, context: MarkdownContext) -> Iterator[Block]:
+    """Yield the opening hours of a page's document as tables: the usual ones, and each season."""
+    for value in own_values_of(resource):
+        if value.field.type == "hours" and value.field.is_shown:
+            yield hours_table(value, context)
+
+
+def hours_table(value: OwnValue, context: MarkdownContext) -> Block:
+    """Return opening hours by day, in the order of the country's week; then the exceptions."""
+    locale, json, names = context.locale, value.json, day_names(context.language)
+    weeks = [json["days"], *(each["days"] for each in json["seasons"])]
+    usual = context.gettext("Usual hours") if json["seasons"] else value.label
+    rows = [
+        [names[each[0]["day"]], *(spans(day["spans"], locale) for day in each)]
+        for each in zip(*weeks, strict=True)
+    ]
+    rows += [
+        [period(each, locale), *([spans(each["spans"], locale)] * len(weeks))]
+        for each in json["exceptions"]
+    ]
+    columns = ["", usual, *(period(each, locale) for each in json["seasons"])]
+    return TableBlock(heading=value.label, columns=columns, rows=rows, place="own_fields")
 
 
 def content_of(view: ContentView, answer: LocalizedResource[Resource]) -> PageContent[Any] | None:

@@ -2,10 +2,10 @@
 
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache, partial, wraps
 from importlib.util import cache_from_source
 from pathlib import Path
 from types import CodeType
@@ -28,10 +28,11 @@ from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
 from knowledge.blocks.section import opening_section
-from knowledge.locales.locale import Language, localized_text
+from knowledge.locales.locale import Language, Locale, localized_text
 from knowledge.markdown.inline import plain_text
 from knowledge.markdown.slugs import Anchor
 from knowledge.resources.site_chrome import CompanyContact
+from knowledge.views.content_view import vat_first
 from renderers.blocks.contact import ContactLine, contact_lines, network_name
 from renderers.blocks.context import MarkdownContext, facts, own_facts, own_values_of
 from renderers.blocks.section import call_label, included_words
@@ -48,7 +49,7 @@ from renderers.html.page_links import (
 from renderers.html.phrases import unbroken
 from renderers.html.section_texts import Piece, comparison
 from renderers.html.styles import stylesheets
-from renderers.l10n import bidi
+from renderers.l10n import bidi, field_words
 from renderers.l10n import formats as l10n
 from renderers.l10n.formats import price_words
 from renderers.l10n.translation import translations
@@ -179,6 +180,8 @@ def _filters(language: Language) -> dict[str, Any]:
         ),
         "markdown": pass_context(partial(_markdown, options)),
         "minutes": l10n.minutes,
+        "money": pass_context(_money),
+        **{name: _of_reader(words) for name, words in _OF_FIELDS.items()},
         "opener": opening_section,
         "number": l10n.number,
         "outline": outline,
@@ -194,6 +197,34 @@ def _filters(language: Language) -> dict[str, Any]:
         "unbroken": partial(unbroken, language),
         "unique_footnotes": unique_footnotes,
     }
+
+
+_OF_FIELDS: Mapping[str, Callable[[Any, Locale], str]] = {
+    "duration": field_words.duration,
+    "hours": field_words.hours,
+    "open_now": field_words.open_now,
+    "rating": field_words.rating,
+}
+
+
+def _of_reader(words: Callable[[Any, Locale], str]) -> Callable[[Context, Any], str]:
+    """Return a filter of values of declared fields, in the words of the reader; `""` for none."""
+
+    @wraps(words)
+    def shown(context: Context, value: Any) -> str:
+        return words(value, context["locale"]) if value else ""
+
+    del vars(shown)["__wrapped__"]  # its parameters are others
+    return pass_context(shown)
+
+
+def _money(context: Context, value: Mapping[str, Any] | None) -> str:
+    """Return an amount, or an offer with its unit, its period and what it says of VAT."""
+    if not value:
+        return ""
+    page = context.get("page")
+    first = {"vatFirst": vat_first(page.view)} if page else {}
+    return field_words.money({**first, **value}, context["locale"])
 
 
 Ids = tuple[Anchor, ...]

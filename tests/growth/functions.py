@@ -24,7 +24,6 @@ from app.platform.asgi.caching import lists_tag
 from app.platform.asgi.client_address import TrustedProxies
 from app.platform.asgi.request_target import path_problem, select_parameters
 from app.platform.clock import parse_instant
-from app.platform.submitted_fields import is_email
 from app.web.http import bodies, request_context
 from app.web.http.origins import is_same_origin
 from app.web.http.response_headers import DeprecatedPaths
@@ -48,6 +47,7 @@ from knowledge.documents.document import Document
 from knowledge.documents.files import SourceFile
 from knowledge.documents.site_files import WordLists, parse_word_lists
 from knowledge.fields import yaml
+from knowledge.fields.field_types import is_email
 from knowledge.fields.prices import amounts
 from knowledge.locales.locale import Country, Language
 from knowledge.markdown.blocks import list_items, parse_blocks, split_anchor

@@ -19,10 +19,10 @@ from itertools import islice
 from typing import IO, Any, NamedTuple, cast, get_args
 
 from app.features.leads.model import Lead
-from app.platform.submitted_fields import FieldError, is_absent, is_email
+from app.platform.submitted_fields import FieldError, is_absent
 from knowledge.blocks.form import FormInput, SiteForm
 from knowledge.diagnostics.messages import Text
-from knowledge.fields.field_types import e164
+from knowledge.fields.field_types import e164, is_email
 from knowledge.fields.file_types import ASSET_TYPES
 from knowledge.fields.form_fields import TODAY, FileType
 from knowledge.locales.locale import Language, localized_text

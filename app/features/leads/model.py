@@ -18,9 +18,9 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 from typing_extensions import TypedDict
 
-from app.platform.submitted_fields import SubmittedFields, is_email, must, normalize_email
+from app.platform.submitted_fields import SubmittedFields, must, normalize_email
 from knowledge.addresses.addresses import split_locale
-from knowledge.fields.field_types import Omittable, e164
+from knowledge.fields.field_types import Omittable, e164, is_email
 from knowledge.fields.form_fields import LEAD_LENGTHS
 from knowledge.fields.site_fields import LeadTopic, is_topic
 from knowledge.locales.locale import Country, Language, Locale

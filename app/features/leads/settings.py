@@ -12,7 +12,7 @@ from app.platform.settings import (
     WebhookSecret,
     parts,
 )
-from app.platform.submitted_fields import is_email
+from knowledge.fields.field_types import is_email
 
 TURNSTILE_URL = "https://challenges.cloudflare.com/turnstile/v0/siteverify"
 """Where Cloudflare tells whether an answer to Turnstile is valid."""

@@ -21,7 +21,7 @@ from app.platform.database import StoreUnavailable
 from app.platform.deliveries.smtp import mail_address
 from app.platform.keys import TOKEN_LIFE, form_token, slot_of, token_age
 from app.platform.limits.rate_limits import RateLimited
-from app.platform.submitted_fields import is_absent, is_email
+from app.platform.submitted_fields import is_absent
 from app.publishing.response_cache import TOKENS
 from app.services import services
 from app.web.http import bodies, parameters
@@ -37,6 +37,7 @@ from knowledge.blocks.form import SiteForm
 from knowledge.diagnostics.messages import mark as _
 from knowledge.edits import note
 from knowledge.fields.content_types import FORM
+from knowledge.fields.field_types import is_email
 from knowledge.fields.form_fields import LEAD_LENGTHS
 from knowledge.locales.locale import Locale
 from knowledge.resources.base import Resource

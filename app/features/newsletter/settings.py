@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 from pydantic import Field, field_validator
 
 from app.platform.settings import ServiceSettings
-from app.platform.submitted_fields import is_email
+from knowledge.fields.field_types import is_email
 
 
 class NewsletterSettings(ServiceSettings):

@@ -7,7 +7,7 @@ a file: `name.en.md` and `name.ar.md`.
 from collections.abc import Iterator, Mapping
 from typing import Any, get_args, get_type_hints
 
-from pydantic.alias_generators import to_camel
+from pydantic.alias_generators import to_camel, to_snake
 
 from knowledge.fields.content_types import KIND, AnyContentType
 from knowledge.fields.field_types import (
@@ -23,7 +23,9 @@ from knowledge.fields.field_types import (
     UtcDateTime,
 )
 from knowledge.fields.json_schemas import field_docstrings
+from knowledge.fields.opening_hours import DAYS
 from knowledge.fields.own_fields import OwnField, own_fields
+from knowledge.fields.trade_values import Period
 from knowledge.locales.locale import Language, localized_text
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import country_settings, currency_of
@@ -61,6 +63,26 @@ _SAME = "duplicate"
 
 _TEXT: Widget = {"widget": "string"}
 _TRANSLATED: Widget = {"widget": "string", "i18n": True}
+_DATE: Widget = {"widget": "datetime", "picker_utc": True}
+_FLOAT: Widget = {"widget": "number", "value_type": "float"}
+_WHOLE: Widget = {"widget": "number", "value_type": "int"}
+
+
+def _parts(fields: Mapping[str, Widget]) -> Widget:
+    """Return the widget of a value with these keys, none of which is required."""
+    inner = [
+        {
+            "name": name,
+            "label": to_snake(name).replace("_", " ").capitalize(),
+            "i18n": _SAME,
+            **widget,
+            "required": False,
+        }
+        for name, widget in fields.items()
+    ]
+    return {"widget": "object", "fields": inner, "i18n": True}
+
+
 _WIDGETS: tuple[tuple[Any, Widget], ...] = (
     (LocalizedText, _TRANSLATED),
     (PlainText, _TEXT),
@@ -68,34 +90,53 @@ _WIDGETS: tuple[tuple[Any, Widget], ...] = (
     (Url, _TEXT),
     (FirstText, _TEXT),
     (ImagePath, {"widget": "image"}),
-    (UtcDateTime, {"widget": "datetime", "picker_utc": True}),
-    (Integer, {"widget": "number", "value_type": "int"}),
+    (UtcDateTime, _DATE),
+    (Integer, _WHOLE),
     (bool, {"widget": "boolean"}),
     (TextList, _LIST),
     (NameList, _LIST),
 )
 """The widgets of the types of built-in fields; blocks of keys are edited in files."""
 
+_WEEK = _parts({day: {**_TEXT, "hint": "8:00-12:00, 16:00-22:00"} for day in DAYS})
 _OWN_WIDGETS: Mapping[str, Widget] = {
     "text": _TEXT,
     "localizedText": _TRANSLATED,
-    "number": {"widget": "number", "value_type": "float"},
-    "integer": {"widget": "number", "value_type": "int"},
+    "number": _FLOAT,
+    "integer": _WHOLE,
     "boolean": {"widget": "boolean"},
     "country": _TEXT,
     "phone": _TEXT,
     "url": _TEXT,
-    "date": {"widget": "datetime", "picker_utc": True},
+    "date": _DATE,
     "list": _LIST,
     "image": {"widget": "image"},
-    "place": {
-        "widget": "object",
-        "fields": [
-            {"name": "address", "label": "Address", **_TRANSLATED, "required": False},
-            {"name": "mapUrl", "label": "Map", **_TEXT, "i18n": _SAME, "required": False},
-        ],
-        "i18n": True,
-    },
+    "place": _parts({"address": _TRANSLATED, "mapUrl": _TEXT}),
+    "whatsapp": _TEXT,
+    "mail": _TEXT,
+    "time": _TEXT,
+    "duration": {**_TEXT, "hint": "Such as 45 minutes or 6 weeks"},
+    "address": _parts(
+        {
+            **dict.fromkeys(("street", "city", "region"), _TRANSLATED),
+            **dict.fromkeys(("postalCode", "country", "mapUrl"), _TEXT),
+            **dict.fromkeys(("latitude", "longitude"), _FLOAT),
+        }
+    ),
+    "hours": _parts(
+        {
+            "days": _WEEK,
+            "seasons": {
+                **_parts({"name": _TRANSLATED, "starts": _DATE, "ends": _DATE, "days": _WEEK}),
+                "widget": "list",
+            },
+            "exceptions": {
+                **_parts({"name": _TRANSLATED, "date": _DATE, "ends": _DATE, "hours": _TEXT}),
+                "widget": "list",
+            },
+        }
+    ),
+    "rating": _parts({"value": _FLOAT, "best": _FLOAT, "count": _WHOLE}),
 }
 _BODY: Widget = {
     "name": "body",
@@ -194,23 +235,19 @@ def _own_widget(field: OwnField, snapshot: Snapshot) -> Widget:
             "display_fields": ["title"],
             "multiple": field.has_many,
         }
-    if field.type == "money":
+    if field.type in ("money", "offer"):
         currencies = sorted(
             {
                 currency_of(country, country_settings(snapshot, country))
                 for country in snapshot.locales.countries
             }
         )
-        amounts = [
-            {
-                "name": each,
-                "label": each,
-                "widget": "number",
-                "value_type": "float",
-                "i18n": _SAME,
-                "required": False,
-            }
-            for each in currencies
-        ]
-        return {"widget": "object", "fields": amounts, "i18n": True}
+        amounts = _parts(dict.fromkeys(currencies, _FLOAT))
+        for amount in amounts["fields"]:
+            amount["label"] = amount["name"]
+        if field.type == "money":
+            return amounts
+        period = {"widget": "select", "options": [*get_args(Period)]}
+        ends = dict.fromkeys(("amount", "least", "most"), amounts)
+        return _parts({**ends, "per": period, "unit": _TRANSLATED})
     return _OWN_WIDGETS[field.type]

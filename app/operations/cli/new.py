@@ -223,17 +223,25 @@ class NewDocument:
         target = snapshot.content_types.of_folder(field.declaration.to or "")
         slugs = [entry.slug for entry in snapshot.all(target)] if target else []
         country = snapshot.default_locale.country
+        currency = cldr.currency(country) if country else _CURRENCY
         examples = {
             "number": f"{field.declaration.min or 0:g}",
             "integer": f"{field.declaration.min or 0:g}",
             "boolean": "false",
-            "money": f'{{ {cldr.currency(country) if country else _CURRENCY}: "0" }}',
+            "money": f'{{ {currency}: "0" }}',
             "date": str(self.today),
             "choice": next(iter(field.choices), ""),
             "reference": next(iter(slugs), '"…"'),
             "country": str(country or "SA"),
             "url": "https://example.com",
             "place": '{ address: "…" }',
+            "address": '{ street: "…", city: "…" }',
+            "mail": "info@example.com",
+            "time": '"9:00"',
+            "hours": "{ days: { daily: closed } }",
+            "duration": "1 hour",
+            "offer": f"{{ amount: {{ {currency}: 0 }} }}",
+            "rating": "5",
         }
         example = examples.get(field.type, '"…"')
         if field.type == "records":

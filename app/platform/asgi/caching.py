@@ -25,6 +25,8 @@ class Caching(StrEnum):
     PUBLIC = "public, max-age=60, stale-while-revalidate=300"
     NEGOTIATED = "private, max-age=300"
     SUGGESTING = "private, max-age=0, must-revalidate"
+    PRESENT = SUGGESTING
+    """Of what tells the present state of something: only the cache of the service keeps it."""
     PERSONAL = "private, no-store"
     NEVER = "no-store"
     REVALIDATED = "private, no-cache"

@@ -15,6 +15,7 @@ from app.web.http.error_envelope import EXPLANATIONS
 from app.web.http.parameters import site_snapshot
 from app.web.http.request_context import current_request
 from app.web.http.response_headers import POLICY, header_url, policy_allowing, security_headers
+from knowledge.edits import CLOCK, reads_so_far
 from knowledge.resources.base import Body, LocalizedResource, Resource
 from knowledge.resources.errors import MajlisError, NotFound
 from knowledge.snapshot.snapshot import NO_DOCUMENTS
@@ -105,6 +106,8 @@ def represent(
     response.headers.update(_entity_headers(representation, coding))
     if status == 200 and context.method in ("GET", "HEAD"):
         response.set_etag(content_encoding.coded_tag(complete.tag, coding), weak=is_filled)
+    if caching in (Caching.PUBLIC, Caching.NEGOTIATED) and CLOCK in (reads_so_far() or ()):
+        caching = Caching.PRESENT
     response.headers["Cache-Control"] = caching
     negotiates = context.negotiates or is_markdown or status != 200
     if negotiates or content_encoding.can_shrink(representation.media_type):

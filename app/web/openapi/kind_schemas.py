@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, get_args
 
 from app.web.openapi.schemas import component_reference
 from knowledge.fields.kinds import Kind, SiteKinds
+from knowledge.fields.opening_hours import DAYS
 from knowledge.fields.own_fields import OwnField
 from knowledge.fields.prices import AMOUNT_PATTERN
+from knowledge.fields.trade_values import Period
 from knowledge.locales.locale import Language, localized_text
 from knowledge.resources.authors import AuthorProfile
 from knowledge.resources.home import Homepage
@@ -30,41 +32,121 @@ def _text(description: str) -> Json:
     return {**_TEXT, "description": description}
 
 
-_REFERENCE: Json = {
-    "type": "object",
-    "properties": {
+def _object(properties: Json, *required: str) -> Json:
+    needed = {"required": [*required]} if required else {}
+    return {"type": "object", "properties": properties, **needed}
+
+
+_REFERENCE: Json = _object(
+    {
         "slug": _text("Slug of the document."),
         "title": _text("Title of the document."),
         "path": _text("Site path of its page."),
     },
-    "required": ["slug", "title"],
-}
-_AMOUNT: Json = {
-    "type": "object",
-    "properties": {
+    "slug",
+    "title",
+)
+_AMOUNT: Json = _object(
+    {
         "amount": {**_text("The amount."), "pattern": AMOUNT_PATTERN},
         "currency": _text("ISO 4217 code of the currency."),
     },
-    "required": ["amount", "currency"],
-}
+    "amount",
+    "currency",
+)
 _WITH_VAT: Json = {
     "amountWithVat": {**_text("The amount with VAT, if some is added."), "pattern": AMOUNT_PATTERN},
     "vatRate": _text("The rate of VAT in percent."),
 }
-_IMAGE: Json = {
-    "type": "object",
-    "properties": {"src": _text("Path of the picture."), "alt": _text("Its alternative text.")},
-    "required": ["src", "alt"],
-}
-_PLACE: Json = {
-    "type": "object",
-    "properties": {
+_IMAGE: Json = _object(
+    {"src": _text("Path of the picture."), "alt": _text("Its alternative text.")}, "src", "alt"
+)
+_PLACE: Json = _object(
+    {
         "address": _text("The address."),
         "mapUrl": _text("The place on a map."),
         "latitude": {"type": "number", "description": "The latitude, in degrees."},
         "longitude": {"type": "number", "description": "The longitude, in degrees."},
-    },
+    }
+)
+_CLOCK: Json = {**_TEXT, "pattern": r"^\d\d:\d\d$"}
+_SPANS: Json = {
+    "type": "array",
+    "description": "The spans in which it is open; none if it is closed.",
+    "items": _object({"opens": _CLOCK, "closes": _CLOCK}, "opens", "closes"),
 }
+_WEEK: Json = {
+    "type": "array",
+    "description": "The days, in the order of the country's week.",
+    "items": _object({"day": {"type": "string", "enum": [*DAYS]}, "spans": _SPANS}, "day", "spans"),
+}
+_PERIOD: Json = {
+    "name": _text("What it is called."),
+    "from": {"type": "string", "format": "date", "description": "The first day."},
+    "to": {"type": "string", "format": "date", "description": "The last day."},
+}
+_HOURS: Json = _object(
+    {
+        "days": _WEEK,
+        "seasons": {
+            "type": "array",
+            "description": "Parts of the year with hours of their own.",
+            "items": {"type": "object", "properties": {**_PERIOD, "days": _WEEK}},
+        },
+        "exceptions": {
+            "type": "array",
+            "description": "Days that are closed, or have other hours.",
+            "items": {"type": "object", "properties": {**_PERIOD, "spans": _SPANS}},
+        },
+        "timeZone": _text("The time zone of the times, where it is known."),
+        "open": {"type": "boolean", "description": "Whether it is open now."},
+        "changesAt": {
+            "type": "string",
+            "format": "date-time",
+            "description": "When it closes, or opens.",
+        },
+        "asOf": {"type": "string", "format": "date", "description": "Today in the time zone."},
+    },
+    "days",
+    "seasons",
+    "exceptions",
+)
+_ADDRESS: Json = _object(
+    {
+        "text": _text("The address as one text."),
+        "street": _text("Street and number."),
+        "city": _text("The city."),
+        "region": _text("The province or emirate."),
+        "postalCode": _text("The postal code."),
+        "country": _text("ISO 3166 code of the country."),
+        **{key: each for key, each in _PLACE["properties"].items() if key != "address"},
+    },
+    "text",
+)
+_OFFER: Json = _object(
+    {
+        **_AMOUNT["properties"],
+        "amountTo": {**_text("The highest amount."), "pattern": AMOUNT_PATTERN},
+        "isLeast": {"type": "boolean", "description": "Whether the amount is the least one."},
+        "per": {**_text("The time that it is for."), "enum": [*get_args(Period)]},
+        "unit": _text("What it is for."),
+    },
+    "amount",
+    "currency",
+)
+_OFFER_WITH_VAT: Json = {
+    "amountToWithVat": {**_text("The highest amount with VAT."), "pattern": AMOUNT_PATTERN},
+    "vatFirst": {"type": "boolean", "description": "Whether pages show the amount with VAT."},
+}
+_RATING: Json = _object(
+    {
+        "value": {"type": "number", "description": "The mean of the ratings."},
+        "best": {"type": "number", "description": "The best possible one."},
+        "count": {"type": "number", "multipleOf": 1, "description": "How many there are."},
+    },
+    "value",
+    "best",
+)
 _SCHEMAS: Mapping[str, Json] = {
     "text": _TEXT,
     "localizedText": _TEXT,
@@ -78,8 +160,16 @@ _SCHEMAS: Mapping[str, Json] = {
     "reference": _REFERENCE,
     "country": _TEXT,
     "phone": _TEXT,
+    "whatsapp": _TEXT,
+    "mail": _TEXT,
     "url": _TEXT,
     "place": _PLACE,
+    "address": _ADDRESS,
+    "time": _CLOCK,
+    "hours": _HOURS,
+    "duration": {"type": "string", "format": "duration"},
+    "offer": _OFFER,
+    "rating": _RATING,
 }
 
 
@@ -180,6 +270,8 @@ def _of_field(field: OwnField) -> Json:
         one = dict(_SCHEMAS[field.type])
     if field.declaration.vat:
         one["properties"] = {**one["properties"], **_WITH_VAT}
+        if field.type == "offer":
+            one["properties"] |= _OFFER_WITH_VAT
     schema = {"type": "array", "items": one} if field.has_many else one
     return {**schema, "description": " ".join(_description(field))}
 

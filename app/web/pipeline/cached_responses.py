@@ -18,7 +18,7 @@ from app.services import services_of
 from app.web.http.request_context import current_request
 from app.web.pipeline import PipelineLayer
 from knowledge.documents.images import ASSET
-from knowledge.edits import note
+from knowledge.edits import note, recording
 
 found_in_cache: ContextVar[bool] = ContextVar("found_in_cache", default=False)
 """Whether the response to the current request was in the cache."""
@@ -49,7 +49,8 @@ class CachedResponses(PipelineLayer):
             await send(body)
         elif context.method == "HEAD" or self._cache.is_pending(key):
             await in_task()
-            await self._app(scope, receive, send)
+            with recording():  # the headers of a response follow from what it is made from
+                await self._app(scope, receive, send)
         else:
             await self._fill(key, scope, receive, send)
 

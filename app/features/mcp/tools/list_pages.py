@@ -218,7 +218,7 @@ def _tokens(view: ContentView, address: Address) -> int:
 
 def _counted(view: ContentView) -> dict[Address, int]:
     """Return the lengths that are known; `_tokens` adds to them."""
-    key = (_counted, view.locale, view.snapshot.next_change_at(view.now))
+    key = (_counted, view.locale, view.snapshot.schedule.next_after(view.now))
     return cast("dict[Address, int]", view.snapshot.cache.setdefault(key, {}))
 
 

@@ -213,7 +213,10 @@ FAULTS = [
     ("  beds: { type: number, max: .inf }\n", "invalid number"),
     ("  beds: { type: records }\n", "records need fields"),
     ("  beds: { type: records, fields: { a: { type: place } } }\n", "records have no place"),
-    ("  beds: { type: records, fields: { a: { type: date, vat: true } } }\n", "only money has it"),
+    (
+        "  beds: { type: records, fields: { a: { type: date, vat: true } } }\n",
+        "only money / offer has it",
+    ),
     ("  beds: { type: records, fields: { images: { type: text } } }\n", "of this name already"),
     ("titleFrom: beds\n", "is no field of the type localizedText"),
     ("countryFrom: beds\n", "is no field of the type country"),

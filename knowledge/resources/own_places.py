@@ -1,0 +1,104 @@
+"""Where the things of documents are, and when they are open, as the API returns it."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from knowledge.edits import CLOCK, note
+from knowledge.fields.opening_hours import DAYS, OpeningClock, OpeningHours
+from knowledge.fields.own_fields import own_fields
+from knowledge.fields.trade_values import Located, StreetAddress
+from knowledge.locales import cldr
+from knowledge.locales.locale import Country
+from knowledge.snapshot.layer_resolution import Resolved
+from knowledge.views.content_view import ContentView
+
+Json = dict[str, Any]
+
+
+def address_json(view: ContentView, resolved: Resolved, address: StreetAddress) -> Json:
+    """Return an address with its text, which is empty if nothing is known."""
+    language, country = view.locale.language, place_country(view, resolved)
+    texts = {
+        name: resolved.pick(getattr(address, name)) or None for name in ("street", "city", "region")
+    }
+    json: dict[str, Any] = {
+        **texts,
+        "postalCode": address.postal_code or None,
+        "country": str(country) if country else None,
+        "latitude": address.latitude,
+        "longitude": address.longitude,
+        "mapUrl": address.map_url or _map_url(address),
+    }
+    parts = [*texts.values(), json["postalCode"]]
+    if country and country != view.locale.country:
+        parts.append(cldr.country_name(country, language))
+    json["text"] = language.comma.join(filter(None, parts)) or json["mapUrl"]
+    return {key: each for key, each in json.items() if each is not None}
+
+
+def _map_url(place: Located) -> str | None:
+    if place.latitude is None or place.longitude is None:
+        return None
+    spot = f"{place.latitude}/{place.longitude}"
+    query = f"?mlat={place.latitude}&mlon={place.longitude}#map=17/{spot}"
+    return f"https://www.openstreetmap.org/{query}"
+
+
+def place_country(view: ContentView, resolved: Resolved) -> Country | None:
+    """Return the country in which a document is: of its address, its only one, or the reader's."""
+    fields = resolved.fields
+    values = (getattr(fields, name) for name in own_fields(type(fields)))
+    named = [each.country for each in values if isinstance(each, StreetAddress) and each.country]
+    if len(fields.countries or ()) == 1:
+        named += fields.countries or ()
+    return next(iter(named), fields.only_country or view.locale.country)
+
+
+def hours_json(view: ContentView, resolved: Resolved, hours: OpeningHours) -> Json:
+    """Return opening hours, and whether it is open now where the time zone is known."""
+    country = place_country(view, resolved)
+    zone = hours.zone(cldr.time_zone(country) if country else None)
+    now = view.now.astimezone(zone or UTC)
+    first = cldr.first_weekday(country)
+    week = (*DAYS[first:], *DAYS[:first])
+    json: dict[str, Any] = {
+        "days": _days(week, hours.days or {}),
+        "seasons": [
+            {**_period(resolved, each.name, each.starts, each.ends), "days": _days(week, each.days)}
+            for each in hours.seasons or ()
+            if each.ends.date() >= now.date()
+        ],
+        "exceptions": [
+            {
+                **_period(resolved, each.name, each.date, each.ends or each.date),
+                "spans": _spans(each.hours or ()),
+            }
+            for each in hours.exceptions or ()
+            if (each.ends or each.date).date() >= now.date()
+        ],
+    }
+    if zone is not None:
+        json["timeZone"] = str(zone)
+    if zone is not None and not view.is_static:
+        note(CLOCK)
+        state = OpeningClock(hours, zone).state(view.now)
+        json |= {"open": state.is_open, "asOf": now.date().isoformat()}
+        if state.changes_at:
+            json["changesAt"] = state.changes_at
+    return json
+
+
+def _days(week: Sequence[str], days: Mapping[str, Sequence[str]]) -> list[dict[str, Any]]:
+    return [{"day": day, "spans": _spans(days.get(day, ()))} for day in week]
+
+
+def _spans(spans: Sequence[str]) -> list[dict[str, str]]:
+    return [dict(zip(("opens", "closes"), each.split("-"), strict=True)) for each in spans]
+
+
+def _period(
+    resolved: Resolved, name: Mapping[str, str] | None, first: datetime, last: datetime
+) -> dict[str, str]:
+    named = {"name": text} if (text := resolved.pick(name)) else {}
+    return {**named, "from": f"{first:%Y-%m-%d}", "to": f"{last:%Y-%m-%d}"}
