@@ -30,6 +30,9 @@ class Vocabulary:
     members: Mapping[str, frozenset[str]]
     """The words that a type such as `ItemAvailability` allows."""
 
+    unions: Mapping[str, frozenset[str]]
+    """The types right below each type."""
+
     def problems(self, node: Node, where: str = "") -> Iterator[str]:
         """Yield what a node says that schema.org does not know."""
         types = as_list(node.get("@type"))
@@ -62,7 +65,11 @@ class Vocabulary:
 
     def _fits(self, value: object, allowed: Sequence[str]) -> bool:
         if isinstance(value, dict) and "@type" in value:
-            return any(self._is_a(f"{value['@type']}Leaf", each) for each in allowed)
+            name = value["@type"]
+            return any(
+                self._is_a(f"{name}Leaf", each) or name in self.unions.get(each, ())
+                for each in allowed
+            )
         if isinstance(value, dict):
             return set(value) == {"@id"} and "IdReference" in allowed
         if isinstance(value, bool):
@@ -93,7 +100,7 @@ def vocabulary() -> Vocabulary:
 
 def _parsed(file: Path) -> Vocabulary:
     text = file.read_text()
-    interfaces = _INTERFACE.findall(text)
+    interfaces, aliases = _INTERFACE.findall(text), _ALIAS.findall(text)
     return Vocabulary(
         bases={name: bases.split(", ") for name, bases, _ in interfaces},
         properties={
@@ -102,7 +109,8 @@ def _parsed(file: Path) -> Vocabulary:
         },
         members={
             name: frozenset(re.findall(r'"([^"]+)"', values))
-            for name, values in _ALIAS.findall(text)
+            for name, values in aliases
             if values.startswith('"')
         },
+        unions={name: frozenset(values.split(" | ")) for name, values in aliases},
     )

@@ -26,14 +26,24 @@ from knowledge.checks.document_checks import (
     unreadable_formulas,
 )
 from knowledge.checks.form_checks import form_diagnostics
+from knowledge.checks.rich_results import lacking, unmarked
 from knowledge.checks.site_checks import redirect_diagnostics, theme_diagnostics, word_diagnostics
 from knowledge.diagnostics.diagnostic import Diagnostic
 from knowledge.diagnostics.diagnostic import DiagnosticKind as Kind
 from knowledge.diagnostics.messages import Text
 from knowledge.documents.body_opening import name_in_words
-from knowledge.documents.document import Document
-from knowledge.fields.content_types import COUNTRY, HOME, NAVIGATION, POST, PRODUCT, TESTIMONIAL
-from knowledge.fields.kind_fields import KindFields, schema_types
+from knowledge.documents.document import Document, place_of_keys
+from knowledge.fields.content_types import (
+    COUNTRY,
+    HOME,
+    KIND,
+    NAVIGATION,
+    POST,
+    PRODUCT,
+    SETTINGS,
+    TESTIMONIAL,
+)
+from knowledge.fields.kind_fields import schema_types
 from knowledge.fields.own_fields import own_fields
 from knowledge.fields.schemas import Fields
 from knowledge.fields.trade_values import Offer
@@ -75,6 +85,7 @@ class ContentLinter:
         yield from self._home_blocks()
         yield from self._product_ids()
         yield from self._vat_rates()
+        yield from self._company()
         yield from self._specification_names()
         yield from self._undated_posts()
         yield from redirect_diagnostics(self.snapshot, self.now)
@@ -199,6 +210,18 @@ class ContentLinter:
                     others = Text("use one of {}, or ", ", ".join(sorted(names))) if names else ""
                     advice = Text("Remove it, {}declare it in _kinds/.", others)
                     yield Kind.UNKNOWN_REFERENCE.warning(document.path, message, advice)
+
+    def _company(self) -> Iterator[Diagnostic]:
+        """Report what search engines require of the company of the site, and the settings lack."""
+        entry = self.snapshot.singleton(SETTINGS)
+        settings = [each.fields for each in entry.documents] if entry else []
+        companies = filter(None, (each.site_settings for each in settings))
+        has = {"name", *("address" for each in companies if each.office_address)}
+        for type_ in filter(None, (each.schema_type for each in settings)):
+            for name, source in lacking(type_, frozenset(has)):
+                message = Text("schemaType: Google requires {} of {}.", name, type_)
+                advice = Text("Add officeAddress to siteSettings. See {}.", source)
+                yield Kind.MISSING_MARKUP.notice(entry.path if entry else "", message, advice)
 
     def _specification_names(self) -> Iterator[Diagnostic]:
         """Report names of specifications that differ from earlier ones in case or plural only."""
@@ -331,12 +354,19 @@ class ContentLinter:
                 message = Text("template: there is no file _templates/{}.html.", template)
                 advice = Text("Add it, or remove the key; the API has it as it is.")
                 yield Kind.UNKNOWN_REFERENCE.notice(document.path, message, advice)
-            name = document.fields.schema_type if isinstance(document.fields, KindFields) else None
+            name = getattr(document.fields, "schema_type", None)
             if name and name not in schema_types():
                 near = ", ".join(get_close_matches(name, schema_types()))
                 message = Text("schemaType: schema.org has no type “{}”.", name)
                 advice = Text("Use a type such as {}, or remove the key.", near or "Service")
                 yield Kind.UNKNOWN_REFERENCE.warning(document.path, message, advice)
+
+    def rich_results(self, entry: Entry) -> Iterator[Diagnostic]:
+        """Report what search engines require, and a declaration or the settings lack."""
+        if entry.kind == KIND and (kind := self.snapshot.kinds.by_name.get(entry.slug)):
+            document, line = place_of_keys(entry.documents, ("schemaType",))
+            for message, advice in unmarked(kind):
+                yield Kind.MISSING_MARKUP.notice(document.path, message, advice, line)
 
     def schedule(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report documents that will be published or withdrawn later."""
@@ -427,6 +457,7 @@ _RULES: tuple[Callable[[ContentLinter, Entry], Iterator[Diagnostic]], ...] = (
     ContentLinter.testimonials,
     ContentLinter.forms,
     ContentLinter.named,
+    ContentLinter.rich_results,
     ContentLinter.schedule,
     ContentLinter.base,
     ContentLinter.required,

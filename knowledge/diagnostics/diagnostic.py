@@ -108,6 +108,7 @@ class DiagnosticKind(StrEnum):
     UNKNOWN_REFERENCE = "unknown-reference", "A slug refers to no document"
     WRONG_DECIMALS = "wrong-decimals", "An amount has the wrong number of decimals"
     MISSING_VAT_RATE = "missing-vat-rate", "A country with priced products has no rate of VAT"
+    MISSING_MARKUP = "missing-markup", "Search engines require more of what a kind describes"
     DUPLICATE_PRODUCT_ID = "duplicate-product-id", "Two products have the same id"
     SIMILAR_NAMES = "similar-names", "Specifications of products have similar names"
     CIRCULAR_REPLACEMENT = "circular-replacement", "Products replace each other"

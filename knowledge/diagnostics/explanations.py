@@ -270,6 +270,14 @@ EXPLANATIONS: Mapping[Kind, Explanation] = {
             "products/till.md": '---\ntitle: Till\nid: 7\nprices: { SAR: "99.00" }\n---\n',
         },
     ),
+    Kind.MISSING_MARKUP: Explanation(
+        "Google shows no rich result of such a page. Declare a field for the property that is "
+        "named, or remove `schemaType`.",
+        {
+            "_kinds/jobs.md": "---\nsingular: Job\nplural: Jobs\nschemaType: JobPosting\n"
+            "date: publishedAt\n---\n"
+        },
+    ),
     Kind.DUPLICATE_PRODUCT_ID: Explanation(
         "Partners and feeds would take the two products for one.",
         {

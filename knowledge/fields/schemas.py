@@ -528,6 +528,9 @@ class SettingsFields(Common):
     prices: PriceDisplay | None = None
     """`inclusive` shows prices with VAT first, as consumers pay them; else those without it."""
 
+    schema_type: PlainText | None = None
+    """The type of schema.org that the company has, such as `Restaurant`."""
+
     trial_url: Url | None = None
     """Where visitors sign up for a trial; the calls of plans lead there."""
 

@@ -108,6 +108,12 @@ def brand(view: ContentView) -> str:
     return site_title(view).partition(" | ")[0]
 
 
+def site_type(view: ContentView) -> str | None:
+    """Return the type of schema.org that the company of the site has, such as `Restaurant`."""
+    settings = view.singleton(SETTINGS)
+    return settings.fields.schema_type if settings else None
+
+
 class Profile(Resource):
     """A social profile of the company."""
 

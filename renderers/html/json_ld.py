@@ -17,10 +17,11 @@ from knowledge.resources.base import Resource
 from knowledge.resources.document_page import DocumentPage
 from knowledge.resources.home import HOME_PAGE
 from knowledge.resources.search import SEARCH_PAGE
-from knowledge.resources.site_chrome import brand, site_chrome
+from knowledge.resources.site_chrome import brand, site_chrome, site_type
 from knowledge.resources.site_page import PageModel
 from knowledge.views.content_view import ContentView, cached_per_snapshot
-from renderers.html.commonmark import safe_href
+from renderers.blocks.section import section_text
+from renderers.html.commonmark import render_markdown, safe_href
 from renderers.html.head import HeadMetadata
 from renderers.l10n.formats import local_moment
 from renderers.markdown.navigation import canonical
@@ -66,7 +67,7 @@ def _site_nodes(view: ContentView) -> Sequence[Node]:
     }
     company = without_empty(
         {
-            "@type": "Organization",
+            "@type": site_type(view) or "Organization",
             "@id": organization_id(view),
             "name": brand(view),
             "url": view.absolute("/"),
@@ -240,17 +241,18 @@ def main_entity(page: PageModel[Resource]) -> Iterator[Node]:
     """Yield the node of what a document describes, if its resource says so."""
     resource = page.answer.resource
     if isinstance(resource, DocumentPage) and resource.main_entity:
-        document = resource.document
-        yield entity(
-            page,
-            page.address.page.name,
-            {
-                "name": document.heading,
-                "description": document.short_description,
-                **resource.main_entity,
-                "url": canonical(page),
-            },
-        )
+        document, thing = resource.document, resource.main_entity
+        properties = {
+            "name": document.heading,
+            "description": document.short_description,
+            **thing,
+            "url": canonical(page),
+        }
+        if thing["@type"] == "JobPosting":  # its whole text, as HTML, is what Google asks for
+            parts = ((f"### {each.heading}", section_text(each)) for each in document.sections)
+            text = "\n\n".join(line for part in parts for line in part if line != "### None")
+            properties["description"] = str(render_markdown(text)) or document.short_description
+        yield entity(page, page.address.page.name, properties)
 
 
 def item_list(

@@ -14,14 +14,15 @@ from knowledge.blocks.text import TextBlock
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields import page_type
 from knowledge.locales.locale import Language, localized_text
+from knowledge.resources.described_things import described_list
 from knowledge.resources.entry_filters import EntryFilter, FilterOption, SortOption
-from knowledge.resources.kind_documents import Chapter, EntryPlace
+from knowledge.resources.kind_documents import Chapter, EntryPlace, entries
 from knowledge.resources.kind_pages import EntryDetail, EntryItem, EntryList
 from knowledge.resources.site_page import PageContent, PageModel
 from knowledge.views.content_view import ContentView
 from renderers.blocks.context import MarkdownContext, link, own_facts
 from renderers.blocks.page_blocks import document_blocks, section_blocks
-from renderers.html.json_ld import ListedItem, item_list, main_entity
+from renderers.html.json_ld import ListedItem, entity, item_list, main_entity
 from renderers.html.page_links import calendar_path
 from renderers.l10n.translation import translate
 from renderers.markdown.navigation import entry_query, paging_blocks
@@ -243,6 +244,10 @@ def _place_blocks(place: EntryPlace, context: MarkdownContext) -> Iterator[Block
 
 
 def _list_nodes(page: PageModel[EntryList]) -> Iterator[Node]:
+    kind = page.view.snapshot.kinds.by_name.get(page.address.page.kind)
+    thing = kind and described_list(page.view, kind, entries(page.view, kind))
+    if thing:
+        yield entity(page, page.address.page.name, {"name": page.answer.resource.title, **thing})
     yield from item_list(
         page, (ListedItem(each.title, each.path) for each in page.answer.resource.items)
     )

@@ -1,0 +1,276 @@
+"""What search engines get of fields that know the trade: nested things of schema.org."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from cases import cases
+from conftest import Visit
+from contract.visitor import BASE_URL, Visitor
+from json_ld import node, nodes_of
+from schema_org import vocabulary
+
+from app.platform.clock import utc_now
+from knowledge.checks.content_checks import check_content
+from knowledge.diagnostics.diagnostic import DiagnosticKind
+from knowledge.snapshot.loading import load_content
+
+KINDS = {
+    "branches": """schemaType: Restaurant
+fields:
+  photo: { type: image, schemaProperty: image }
+  place: { type: address }
+  opening: { type: hours }
+  stars: { type: rating }
+""",
+    "dishes": """schemaType: MenuItem
+fields:
+  course: { type: choice, choices: { main: { en: Mains, ar: الأطباق }, sweet: Sweets } }
+  diet:
+    type: choice
+    many: true
+    schemaProperty: suitableForDiet
+    choices: { gluten-free: Gluten-free, vegan: Vegan }
+  contains: { type: list, label: { en: Allergens, ar: الحساسية }, schemaProperty: allergens }
+  price: { type: offer, vat: true }
+""",
+    "jobs": """schemaType: JobPosting
+date: publishedAt
+fields:
+  branch: { type: reference, to: branches, schemaProperty: jobLocation }
+  contract: { type: choice, schemaProperty: employmentType, choices: { full-time: Full time } }
+  pay: { type: offer }
+  closes: { type: date, schemaProperty: validThrough }
+""",
+    "evenings": """date: startsAt
+endDate: endsAt
+schemaType: FoodEvent
+fields:
+  startsAt: { type: date }
+  endsAt: { type: date }
+  branch: { type: reference, to: branches, schemaProperty: location }
+  ticket: { type: offer }
+""",
+    "courses": """schemaType: Course
+fields:
+  mode: { type: choice, schemaProperty: courseMode, choices: { onsite: { en: Onsite, ar: حضوري } } }
+  length: { type: duration, schemaProperty: courseWorkload }
+  fee: { type: offer }
+""",
+    "questions": "schemaType: Question\n",
+}
+DOCUMENTS = {
+    "branches/olaya.md": """photo: /olaya.png
+photoAlt: { en: Olaya, ar: العليا }
+place: { street: Olaya Street 21, city: Riyadh, country: sa, latitude: 24.69, longitude: 46.68 }
+opening:
+  days: { sun-wed: "8:00-12:00, 16:00-22:00", thu: 24h }
+  seasons:
+    - { name: Ramadan, starts: 2099-02-08, ends: 2099-03-09, days: { sun-fri: "20:00-2:00" } }
+  exceptions: [{ date: 2099-09-23 }]
+stars: { value: 4.6, count: 128 }
+""",
+    "dishes/kabsa.md": """shortDescription: { en: Rice with lamb., ar: أرز بلحم الضأن. }
+course: main
+diet: [gluten-free]
+contains: [nuts, milk]
+price: { amount: { SAR: 40 } }
+""",
+    "dishes/luqaimat.md": "course: sweet\nprice: { amount: { SAR: 20 } }\n",
+    "jobs/cook.md": """branch: olaya
+contract: full-time
+pay: { least: { SAR: 6000 }, most: { SAR: 8000 }, per: month }
+closes: 2099-01-01
+publishedAt: 2026-01-01
+""",
+    "evenings/oud.md": """startsAt: 2099-01-05T19:00:00+03:00
+endsAt: 2099-01-05T22:00:00+03:00
+branch: olaya
+ticket: { amount: { SAR: 90 } }
+""",
+    "courses/knives.md": """shortDescription: Two evenings.
+mode: onsite
+length: 6 hours
+fee: { amount: { SAR: 300 } }
+""",
+    "questions/parking.md": "",
+}
+SITE: dict[str, str | bytes] = {
+    **{
+        f"_kinds/{name}.md": f"---\nsingular: {{ en: {name[:-1].title()}, ar: عنصر }}\n"
+        f"plural: {{ en: {name.title()}, ar: {name} }}\n{text}---\n"
+        for name, text in KINDS.items()
+    },
+    **{
+        path: f"---\ntitle: {path[:-3].rpartition('/')[2].title()}\n{text}---\n"
+        "## What you do\n\nYou **cook**.\n"
+        for path, text in DOCUMENTS.items()
+    },
+    "site/settings.md": "---\nseo: { pageTitle: Kitchen }\nschemaType: Restaurant\n"
+    "siteSettings: { officeAddress: Olaya Street 21 }\n---\n",
+    "countries/sa.md": "---\nvatRate: 15\n---\n",
+    "olaya.png": b"\x89PNG",
+}
+OLAYA = {
+    "@type": "PostalAddress",
+    "streetAddress": "Olaya Street 21",
+    "addressLocality": "Riyadh",
+    "addressCountry": "SA",
+}
+
+
+@pytest.fixture(name="site")
+def _site(shared_visit: Visit) -> Visitor:
+    return shared_visit(SITE)
+
+
+def thing(site: Visitor, path: str, name: str) -> Any:
+    """Return the node of a type on a page."""
+    return node(nodes_of(site.get(f"/sa/en{path}", {"Accept": "text/html"}).text), name)
+
+
+def test_a_place_has_its_address_and_its_hours_with_seasons(site: Visitor) -> None:
+    """Closed days of a season and of exceptions are told, too."""
+    nodes = nodes_of(site.get("/sa/en/branches/olaya", {"Accept": "text/html"}).text)
+    olaya = next(each for each in nodes if each["@id"].endswith("/branches/olaya#branches"))
+    assert olaya["address"] == OLAYA
+    assert olaya["geo"] == {"@type": "GeoCoordinates", "latitude": 24.69, "longitude": 46.68}
+    assert olaya["image"] == f"{BASE_URL}/olaya.png"
+    assert olaya["aggregateRating"]["ratingCount"] == 128
+    usual, late, all_day, *special = olaya["openingHoursSpecification"]
+    assert usual["dayOfWeek"] == ["Sunday", "Monday", "Tuesday", "Wednesday"]
+    assert (usual["opens"], usual["closes"], late["opens"]) == ("08:00", "12:00", "16:00")
+    assert (all_day["opens"], all_day["closes"]) == ("00:00", "23:59")
+    ramadan, closed, holiday = special
+    assert (ramadan["validFrom"], ramadan["validThrough"]) == ("2099-02-08", "2099-03-09")
+    assert (closed["dayOfWeek"], closed["opens"], closed["closes"]) == (
+        ["Saturday"],
+        "00:00",
+        "00:00",
+    )
+    assert (holiday["validFrom"], holiday["closes"]) == ("2099-09-23", "00:00")
+
+
+def test_a_list_of_dishes_is_a_menu(site: Visitor) -> None:
+    """In sections, with diets as schema.org names them, and allergens in words."""
+    mains, sweets = thing(site, "/dishes", "Menu")["hasMenuSection"]
+    assert (mains["name"], sweets["name"]) == ("Mains", "Sweets")
+    (kabsa,) = mains["hasMenuItem"]
+    assert kabsa["suitableForDiet"] == ["https://schema.org/GlutenFreeDiet"]
+    assert kabsa["description"] == "Rice with lamb. Allergens: nuts, milk."
+    assert (kabsa["offers"]["price"], kabsa["offers"]["priceCurrency"]) == ("46.00", "SAR")
+    assert kabsa["offers"]["priceSpecification"]["valueAddedTaxIncluded"] is True
+
+
+def test_a_vacancy_has_all_that_a_search_for_jobs_asks(site: Visitor) -> None:
+    """The whole text, the company, the place with its address, and the pay with its unit."""
+    job = thing(site, "/jobs/cook", "JobPosting")
+    assert job["title"] == "Cook"
+    assert "<strong>cook</strong>" in job["description"]
+    assert "What you do" in job["description"]
+    assert job["employmentType"] == "FULL_TIME"
+    assert job["datePosted"].startswith("2026-01-01")
+    assert job["validThrough"] == "2099-01-01"
+    assert (job["hiringOrganization"]["@type"], job["hiringOrganization"]["name"]) == (
+        "Organization",
+        "Kitchen",
+    )
+    assert job["jobLocation"]["address"] == OLAYA
+    assert job["baseSalary"] == {
+        "@type": "MonetaryAmount",
+        "currency": "SAR",
+        "value": {
+            "@type": "QuantitativeValue",
+            "minValue": 6000.0,
+            "maxValue": 8000.0,
+            "unitText": "MONTH",
+        },
+    }
+
+
+def test_an_event_has_local_times_its_place_and_its_price(site: Visitor) -> None:
+    """With the offset of the place."""
+    evening = thing(site, "/evenings/oud", "FoodEvent")
+    assert evening["startDate"] == "2099-01-05T19:00:00+03:00"
+    assert evening["endDate"] == "2099-01-05T22:00:00+03:00"
+    assert evening["location"]["address"] == OLAYA
+    assert evening["offers"]["price"] == "90.00"
+    assert evening["organizer"]["name"] == "Kitchen"
+    assert evening["eventStatus"] == "https://schema.org/EventScheduled"
+
+
+def test_courses_and_questions_are_told_as_such(site: Visitor) -> None:
+    """A course by whom it is given and how, questions with their answers."""
+    course = thing(site, "/courses/knives", "Course")
+    assert course["provider"]["name"] == "Kitchen"
+    instance = {"@type": "CourseInstance", "courseMode": "Onsite", "courseWorkload": "PT6H"}
+    assert course["hasCourseInstance"] == instance
+    assert course["offers"]["category"] == "Paid"
+    (question,) = thing(site, "/questions", "FAQPage")["mainEntity"]
+    assert question["name"] == "Parking"
+    assert "You cook." in question["acceptedAnswer"]["text"]
+
+
+def test_the_company_has_the_type_of_the_settings(site: Visitor) -> None:
+    """On every page."""
+    assert thing(site, "/jobs/cook", "Restaurant")["@id"] == f"{BASE_URL}/#organization"
+
+
+def test_schema_org_knows_all_of_it(site: Visitor) -> None:
+    """Each type, property and value."""
+    paths = [f"/{path[:-3]}" for path in DOCUMENTS] + [f"/{name}" for name in KINDS]
+    known = vocabulary()
+    problems = [
+        (path, problem)
+        for path in paths
+        for entry in nodes_of(site.get(f"/sa/en{path}", {"Accept": "text/html"}).text)
+        for problem in known.problems(entry)
+    ]
+    assert problems == []
+
+
+LACKING = [
+    ("schemaType: JobPosting\n", ["datePosted", "jobLocation"]),
+    ("schemaType: FoodEvent\ndate: at\nfields: { at: { type: date } }\n", ["location"]),
+    ("schemaType: Restaurant\n", ["address"]),
+    ("schemaType: Product\n", ["offers / review / aggregateRating"]),
+    ("schemaType: Product\nfields: { price: { type: offer } }\n", []),
+    ("schemaType: Course\n", []),
+    ("schemaType: Recipe\n", ["image"]),
+    ("schemaType: Service\n", []),
+]
+
+
+@cases(("text", "names"), LACKING)
+def test_the_check_names_what_google_requires(
+    tmp_path_factory: pytest.TempPathFactory, text: str, names: list[str]
+) -> None:
+    """With the line of the type and the page that says so."""
+    root = tmp_path_factory.mktemp("site")
+    (root / "_kinds").mkdir()
+    declared = f"---\nsingular: Thing\nplural: Things\n{text}---\n"
+    (root / "_kinds/things.md").write_text(declared, encoding="utf-8")
+    found = [
+        each
+        for each in check_content(load_content(root), utc_now())
+        if each.kind is DiagnosticKind.MISSING_MARKUP
+    ]
+    assert [
+        each.message.split()[3] if " / " not in each.message else names[0] for each in found
+    ] == names
+    for each in found:
+        assert (each.path, each.line) == ("_kinds/things.md", 4)
+        assert "https://developers.google.com/search/docs/" in each.suggestion
+
+
+def test_the_check_judges_the_type_of_the_settings(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    """A business needs an address, and a type that schema.org has."""
+    root = tmp_path_factory.mktemp("site")
+    (root / "site").mkdir()
+    for type_, words in (("Restaurant", "Google requires address"), ("Restorant", "has no type")):
+        (root / "site/settings.md").write_text(f"---\nschemaType: {type_}\n---\n", encoding="utf-8")
+        found = [each.message for each in check_content(load_content(root), utc_now())]
+        assert any(words in each for each in found), found
