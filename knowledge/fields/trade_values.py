@@ -97,7 +97,7 @@ def _duration(value: Any) -> Any:
     text = str(value).strip()
     if not Duration(text).sort_value:
         text = _iso(text)
-    return Duration(text)
+    return text
 
 
 def _iso(text: str) -> str:

@@ -16,7 +16,8 @@ from knowledge.fields.content_types import OPTIONAL_KINDS
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.kinds import Kind
 from knowledge.fields.merging import is_text
-from knowledge.fields.trade_values import Offer
+from knowledge.fields.own_fields import own_fields
+from knowledge.fields.trade_values import Duration, Offer, Rating
 from knowledge.locales.locale import localized_text
 from knowledge.resources.base import Resource
 from knowledge.resources.document_page import not_found, short_text, title_of
@@ -103,7 +104,11 @@ def _sort_value(view: ContentView, resolved: Resolved, attribute: str) -> Any:
     if isinstance(value, dict) and not is_text(value):  # money
         return value.get(price_currency(view) or next(iter(value), ""))
     text = resolved.pick(value) if isinstance(value, dict) else value
-    text = getattr(text, "sort_value", text)
+    field = own_fields(type(resolved.fields)).get(attribute)
+    if text and field and field.type == "duration":
+        return Duration(text).sort_value
+    if isinstance(text, Rating):
+        return text.sort_value
     return text.casefold() if isinstance(text, str) else text
 
 

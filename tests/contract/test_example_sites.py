@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 from cases import cases
@@ -18,9 +19,10 @@ from examples import CLINIC, SITES
 from json_ld import nodes_of
 from openapi_spec_validator import validate
 from page_heads import HEAD_LIMIT
-from schema_org import vocabulary
+from schema_org import as_list, vocabulary
 
 from app.operations.cli import main
+from knowledge.checks.rich_results import lacking
 from knowledge.resources.site_map import site_map
 
 NAMES = tuple(site.name for site in SITES)
@@ -233,3 +235,29 @@ def test_a_kind_needs_one_file(tmp_path: Path) -> None:
             assert page.status == 200
             assert {"en": "Awards", "ar": "الجوائز"}[locale[-2:]] in page.text
             assert visitor.get(f"{locale}/awards.json").json["total"] == 0
+
+
+@cases("name", NAMES)
+def test_every_thing_has_what_google_requires(sites: Mapping[str, Visitor], name: str) -> None:
+    """Of a rich result of its type, on all pages: the nodes within a thing, too."""
+    visitor = sites[name]
+    lacks = {
+        path: found
+        for path in pages(visitor)
+        if path.startswith(tuple(locales(visitor)))
+        for nodes in [nodes_of(visitor.get(path, {"Accept": "text/html"}).text)]
+        if (found := [each for node in nodes for each in _lacks(node)])
+    }
+    assert lacks == {}
+
+
+def _lacks(node: Mapping[str, Any]) -> Iterator[str]:
+    for type_ in as_list(node["@type"]):
+        yield from (f"{type_}.{name}" for name, _ in lacking(type_, frozenset(node)))
+        for name in PLACES.get(type_, ()):
+            places = as_list(node.get(name))
+            yield from (f"{type_}.{name}.address" for each in places if "address" not in each)
+
+
+PLACES = {"JobPosting": ("jobLocation",), "EducationEvent": ("location",), "Event": ("location",)}
+"""The places of which Google requires the address."""

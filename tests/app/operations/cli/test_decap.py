@@ -47,6 +47,19 @@ def test_a_declared_kind_is_a_collection(collections: dict[str, dict[str, Any]])
     assert fields["since"]["widget"] == "datetime"
 
 
+def test_values_of_a_trade_have_a_widget_for_each_part(
+    collections: dict[str, dict[str, Any]],
+) -> None:
+    """Texts in each language, all else alike in both."""
+    opening, place = (collections["branches"]["fields"][name] for name in ("opening", "place"))
+    days, seasons, _ = opening["fields"]
+    assert [each["name"] for each in days["fields"]][::6] == ["monday", "sunday"]
+    assert (seasons["widget"], seasons["fields"][0]["i18n"]) == ("list", True)
+    street = place["fields"][0]
+    assert (street["name"], street["i18n"]) == ("street", True)
+    assert collections["services"]["fields"]["duration"]["widget"] == "string"
+
+
 def test_built_in_kinds_are_collections_too(collections: dict[str, dict[str, Any]]) -> None:
     """Posts have their text in both languages, and fields of the site among their own."""
     posts = collections["posts"]["fields"]
