@@ -273,6 +273,7 @@ async def test_operators_read_commands(database: Database) -> None:
     async with MailServer() as server:
         options = mailing(server, leads_email_commands="on")
         async with Site(database, **options) as site:
+            assert site.service.digests
             lead_id = await site.receive(name="Noor")
             await site.receive(quarantined=True, email="a@spam.example")
             await site.service.digests.tell_if_due()
