@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import filterfalse
-from math import log
-from typing import Protocol
+from math import exp, log
+from typing import Protocol, Self
 
 from indexes.passages.passage import FIELD_WEIGHTS, enclosed
 from indexes.passages.queries import Concept
@@ -33,22 +33,13 @@ _MEANING = 0.7
 
 _AT_TOP = enclosed(OPENING)
 
-LEAST_RELEVANCE = {"words": 0.25, "meaning": 0.35}
-"""The relevance that nearly all questions reach which the texts answer, by words alone and
-with meaning: docs/records/retrieval.md has the figures."""
-
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A candidate with its score.
-
-    `relevance` is the share of the query's words that it has, rare ones counting more, or its
-    closeness to the query in meaning if that is greater.
-    """
+    """A candidate with its score."""
 
     candidate: Candidate
     score: float
-    relevance: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +54,53 @@ class Statistics:
         """Return the inverse document frequency of a concept."""
         found = max(map(self.frequency, filterfalse(is_value, concept.terms)), default=0)
         return log(1 + (self.passages - found + 0.5) / (found + 0.5))
+
+    def weight(self, concept: Concept) -> float:
+        """Return the score of a passage that has a concept countless times."""
+        return concept.count * concept.weight * self.rarity(concept)
+
+
+LEAST_RELEVANCE = 0.33
+"""The relevance that nine of ten questions reach which the texts answer."""
+_ANY, _SHARE, _EVIDENCE, _SIZE, _CLOSENESS = -2.0, 3.4, 5.5, -0.17, 1.1
+_USUAL_CLOSENESS = 0.4
+"""The logistic regression of whether texts answer a question, and the closeness that says nothing:
+`tests/benchmarks/retrieval/relevance.py` fits them, docs/records/retrieval.md has the figures."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How well the best passage fits a question.
+
+    `share` is the share that its score by words is of the greatest possible one. `evidence` is that
+    score beside the rarity of a word that is nowhere: a few common words are anywhere. `size` is
+    the length of all texts, as more fits by chance in more of them. `closeness` is that in meaning,
+    if it is known.
+    """
+
+    share: float
+    evidence: float
+    size: float
+    closeness: float | None
+
+    @classmethod
+    def of(cls, score: float, wish: Wish, statistics: Statistics, closeness: float | None) -> Self:
+        """Return the fit of a passage with this score by words."""
+        return cls(
+            score and score / sum(map(statistics.weight, wish.concepts)),
+            score / (score + log(2 * statistics.passages + 2)),
+            log(1 + statistics.passages * statistics.mean_length),
+            closeness,
+        )
+
+    @property
+    def relevance(self) -> float:
+        """Return from 0 to 1 how likely it is that the texts answer the question."""
+        if not self.evidence:
+            return 0.0
+        close = _USUAL_CLOSENESS if self.closeness is None else self.closeness
+        likely = _ANY + _SHARE * self.share + _EVIDENCE * self.evidence + _SIZE * self.size
+        return round(1 / (1 + exp(-likely - _CLOSENESS * (close - _USUAL_CLOSENESS))), 2)
 
 
 def ranked(candidates: Iterable[Candidate], wish: Wish, statistics: Statistics) -> list[Scored]:
@@ -80,7 +118,6 @@ def ranked(candidates: Iterable[Candidate], wish: Wish, statistics: Statistics) 
             candidate,
             ((1 - _PAGE_SHARE) * sum(parts.values()) + _PAGE_SHARE * pages[candidate.hit.page])
             * scoring.factor(candidate),
-            scoring.share(parts),
         )
         for candidate, parts in own
     ]
@@ -114,7 +151,6 @@ def by_meaning(scored: Sequence[Scored], closeness: Mapping[str, float]) -> list
         Scored(
             each.candidate,
             each.score / best + _MEANING * closeness.get(each.candidate.hit.key, mean),
-            max(each.relevance, closeness.get(each.candidate.hit.key, 0.0)),
         )
         for each in scored
     ]
@@ -132,14 +168,7 @@ class _Scoring:
         ]
         self._wished = _ALONE if wish.is_all else _WISHED
         self._mean_length = max(statistics.mean_length, 1.0)
-        rarities = [concept.count * statistics.rarity(concept) for concept in concepts]
-        self._weights = [
-            concept.weight * rarity for concept, rarity in zip(concepts, rarities, strict=True)
-        ]
-        self._asking = {number for number, concept in enumerate(concepts) if concept.asks}
-        self._all = sum(
-            rarity for number, rarity in enumerate(rarities) if number not in self._asking
-        )
+        self._weights = list(map(statistics.weight, concepts))
         self._terms = [
             (number, enclosed(term), _share(term))
             for number, concept in enumerate(concepts)
@@ -152,11 +181,6 @@ class _Scoring:
         half = _SATURATION * (1 - _LENGTH_SHARE + _LENGTH_SHARE * share)
         counts = self._counts(candidate)
         return {n: self._weights[n] * count / (count + half) for n, count in counts.items()}
-
-    def share(self, numbers: Iterable[int]) -> float:
-        """Return the share of the query that some of its concepts are, by their numbers."""
-        has = sum(self._weights[number] for number in numbers if number not in self._asking)
-        return has / self._all if self._all else 0.0
 
     def factor(self, candidate: Candidate) -> float:
         """Return how much more a candidate counts for its values, or as the page asked for."""

@@ -5,7 +5,7 @@ Whole words only: a mark inside an Arabic word would break its joined letters.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 
@@ -23,13 +23,14 @@ from indexes.passages.queries import (
 )
 from indexes.passages.ranking import (
     LEAST_RELEVANCE,
+    Fit,
     Meaning,
     Scored,
     Statistics,
     by_meaning,
     ranked,
 )
-from indexes.passages.reading import Reading
+from indexes.passages.reading import Reading, Understood
 from indexes.passages.segment import Candidate, Hit, PassageSegment, phrase, visible_to, with_texts
 from indexes.passages.values import value_terms
 from indexes.passages.wishes import wishes_in
@@ -42,8 +43,6 @@ _NEAR, _NAMES_A_STEP = 50, 100
 """The number of passages that meaning alone finds, and of texts that are looked up at once."""
 _LEAST_CLOSENESS = 0.3
 """The cosine below which a text has nothing to do with a question."""
-_FIRST = 5
-"""The number of hits among which the most relevant one counts."""
 
 Span = tuple[int, int]
 
@@ -99,23 +98,30 @@ class SearchResult:
     `words` has the words of the query that texts have, each as it was read: a misspelt one as the
     right one. `not_found` has those that no text has, in neither language of the country.
     `is_elsewhere` says that the other language has a word of the query that is rarer than all that
-    this one has. `relevance` says from 0 to 1 how well the
-    hits fit: the greatest share of the query's words that one of them has, rare words counting
-    more, or its closeness in meaning; `is_poor` says that this is little. `highlights` finds the
-    words of the query in a text. `is_complete` says whether all texts that match were ranked.
+    this one has. `highlights` finds the words of the query in a text. `is_complete` says whether
+    all texts that match were ranked.
     `values` has the terms of the types of values that the query asks for.
     """
 
     hits: tuple[Hit, ...]
     highlights: Highlighter
+    fit: Fit
     suggestion: str | None = None
     words: Mapping[str, str] = field(default_factory=dict)
     not_found: tuple[str, ...] = ()
-    relevance: float = 0.0
-    is_poor: bool = True
     is_complete: bool = True
     is_elsewhere: bool = False
     values: frozenset[str] = frozenset()
+
+    @property
+    def relevance(self) -> float:
+        """From 0 to 1, how likely it is that the hits answer."""
+        return self.fit.relevance
+
+    @property
+    def is_poor(self) -> bool:
+        """Whether the relevance is less than nearly all answers have."""
+        return self.relevance < LEAST_RELEVANCE
 
     def holds(self, text: str) -> bool:
         """Return whether a text has a value of a type that the query asks for."""
@@ -158,32 +164,27 @@ class PassageSearch:
         candidates = self._candidates(wish.concepts, query, conditions)
         near = () if query.phrases else self._near(text, conditions)
         together = {each.hit.key: each for each in chain(*candidates, near)}
-        best = ranked(together.values(), wish, self._statistics)
-        found = [each.candidate for each in best]
+        by_words = ranked(together.values(), wish, self._statistics)
+        found = [each.candidate for each in by_words]
         closeness = self._meaning.closeness(text, found) if self._meaning else {}
-        best = by_meaning(best, closeness)
+        best = by_meaning(by_words, closeness)
         shown = list(islice(_at_most(page_limit, best), limit))
         valued = {each.word for each in wish.concepts if wish.values.intersection(each.terms)}
         lacking = [each for each in concepts if not each.asks and each.word not in understood.words]
-        read, rarity = understood.words.values(), self._statistics.rarity
-        known = (each for each in understood.concepts if not each.asks and each.word in read)
-        rarest = max(map(rarity, known), default=0.0)
-        # A name that no text has is no Arabic word because it may be read as one.
-        in_arabic = not rarest or is_arabic_in_latin_letters(text)
-        there = self._in_other_language(lacking, scope, in_arabic=in_arabic)
+        there, is_elsewhere = self._in_other_language(lacking, understood, text, scope)
         terms = chain.from_iterable(each.terms for each in understood.concepts if not each.asks)
-        relevance = max((each.relevance for each in shown[:_FIRST]), default=0.0)
+        score = by_words[0].score if best else 0.0
+        close = closeness.get(best[0].candidate.hit.key) if best else None
         return SearchResult(
             tuple(each.candidate.hit for each in shown),
             Highlighter(terms, self._analyzer),
+            Fit.of(score, wish, self._statistics, close),
             suggestion=None if best else reading.suggestion(query.concepts, text),
             words=understood.words,
             not_found=tuple(
                 each.word for each in lacking if each.word not in there and each.word not in valued
             ),
-            is_elsewhere=max(there.values(), default=0.0) > rarest,
-            relevance=round(relevance, 2),
-            is_poor=relevance < LEAST_RELEVANCE["meaning" if closeness else "words"],
+            is_elsewhere=is_elsewhere,
             is_complete=all(len(found) < _CANDIDATES for found in candidates),
             values=wish.values,
         )
@@ -202,16 +203,23 @@ class PassageSearch:
         return ()
 
     def _in_other_language(
-        self, lacking: Sequence[Concept], scope: SearchScope, *, in_arabic: bool
-    ) -> Mapping[str, float]:
-        """Return how rare the words are that only the country's other language has."""
+        self, lacking: Sequence[Concept], understood: Understood, text: str, scope: SearchScope
+    ) -> tuple[Collection[str], bool]:
+        """Return the words that only the country's other language has.
+
+        And whether one of them is rarer than all that this language has.
+        """
         if not lacking or not scope.other_audience:
-            return {}
+            return (), False
+        read, rarity = understood.words.values(), self._statistics.rarity
+        known = (each for each in understood.concepts if not each.asks and each.word in read)
+        rarest = max(map(rarity, known), default=0.0)
         conditions = visible_to(replace(scope, audience=scope.other_audience))
-        found = Reading(self._segments, self._analyzer, conditions).exactly(
-            lacking, in_arabic=in_arabic
-        )
-        return {each.word: self._statistics.rarity(each) for each in found}
+        # A name that no text has is no Arabic word because it may be read as one.
+        in_arabic = not rarest or is_arabic_in_latin_letters(text)
+        reading = Reading(self._segments, self._analyzer, conditions)
+        there = {each.word: rarity(each) for each in reading.exactly(lacking, in_arabic=in_arabic)}
+        return there.keys(), max(there.values(), default=0.0) > rarest
 
     def _near(self, text: str, conditions: Sequence[Condition]) -> Iterator[Candidate]:
         """Yield the visible passages that are nearest to a query in meaning."""

@@ -45,8 +45,8 @@ class SearchFit(Resource):
     """How well what was found answers a question."""
 
     relevance: Annotated[float, Field(ge=0, le=1)] = 0.0
-    """Share of the words of the query that one passage has, where rare words count more; with
-    `MEANING` its closeness in meaning, if that is greater."""
+    """How likely it is that what was found answers the query, by the best passage: its words, where
+    rare ones count more, and with `MEANING` its closeness in meaning."""
     not_found: Omittable[list[str]] = None
     """Words of the query that occur nowhere on the site."""
     note: Omittable[str] = None

@@ -67,3 +67,9 @@ def _entries(language: str) -> list[dict[str, Any]]:
 def _question(entry: dict[str, Any]) -> Question:
     answers = tuple(Answer(**answer) for answer in entry["answers"])
     return Question(**{**entry, "answers": answers})
+
+
+def foreign_questions() -> list[tuple[str, Locale]]:
+    """Return questions to the company of the sample that its content does not answer."""
+    entries = json.loads(Path(__file__).with_name("foreign.json").read_text(encoding="utf-8"))
+    return [(each["text"], Locale(Country("AE"), Language(each["lang"]))) for each in entries]

@@ -13,6 +13,7 @@ from app.publishing.content.search_pages import PassageKey, own_passages, search
 from indexes.bases import no_progress
 from indexes.passages.analysis import Analyzer
 from indexes.passages.index import PassageIndex, Writing, index_of
+from indexes.passages.search import SearchResult
 from indexes.text.words import Vocabulary
 from knowledge.addresses.addresses import parse_address
 from knowledge.locales.locale import Locale
@@ -29,10 +30,17 @@ class SampleSearch:
     snapshot: Snapshot
     index: PassageIndex
 
+    def view(self, locale: Locale) -> ContentView:
+        """Return the sample as the visitors of a locale see it."""
+        return ContentView(self.snapshot, locale, NOW, "https://wahat.test")
+
+    def result(self, query: str, locale: Locale, limit: int) -> SearchResult:
+        """Return what a query finds in a locale."""
+        return self.index.find(query, search_scope(self.view(locale)), limit)
+
     def find(self, query: str, locale: Locale, limit: int) -> Sequence[Passage]:
         """Return the best passages for a query in a locale."""
-        view = ContentView(self.snapshot, locale, NOW, "https://wahat.test")
-        hits = self.index.find(query, search_scope(view), limit).hits
+        view, hits = self.view(locale), self.result(query, locale, limit).hits
         return [_passage(PassageKey.parse(hit.key), view) for hit in hits]
 
 

@@ -233,7 +233,8 @@ def search_site(passages: EditionPassages | None, view: ContentView, query: Site
     result = finder.find(query.text, _MOST_PAGES, page_limit=1)
     hits = _hits(finder, query, result.hits, result.is_complete)
     is_elsewhere = result.is_elsewhere or is_arabic_in_latin_letters(query.text) or not hits
-    elsewhere, first = _found_elsewhere(finder, query) if is_elsewhere else (0, ())
+    is_there = result.is_elsewhere
+    elsewhere, first = _found_elsewhere(finder, query, is_there) if is_elsewhere else (0, ())
     found = FoundPages(
         elsewhere=elsewhere,
         elsewhere_first=first,
@@ -261,14 +262,20 @@ _MOST_TRIED = 100
 """Of so many similar paths at most it is checked whether there is a page for the reader."""
 
 
-def _found_elsewhere(own: PassageFinder, query: SiteQuery) -> tuple[int, Sequence[Passage]]:
-    """Return how many pages in the other language of the country fit a query, and the best."""
+def _found_elsewhere(
+    own: PassageFinder, query: SiteQuery, is_there: bool
+) -> tuple[int, Sequence[Passage]]:
+    """Return how many pages in the other language of the country fit a query, and the best.
+
+    Unless its rarest word `is_there`, they need to fit well.
+    """
     other = other_language(own.view)
     if other is None:
         return 0, ()
     finder = replace(own, view=other)
     result = finder.find(query.text, _MOST_PAGES, page_limit=1)
-    hits = [] if result.is_poor else _hits(finder, query, result.hits, result.is_complete)
+    is_good = is_there or not result.is_poor
+    hits = _hits(finder, query, result.hits, result.is_complete) if is_good else []
     return len(hits), list(filter(None, map(finder.passage, hits[:_FIRST_ELSEWHERE])))
 
 

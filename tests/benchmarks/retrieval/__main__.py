@@ -1,7 +1,8 @@
 """Measures retrieval: `python -m benchmarks.retrieval FOLDER|FILE…`, in `tests`.
 
-Files are collections in JSON. `--documents N` enlarges each, to measure CPU time only. `--write`
-puts the tables into `docs/records/retrieval.md`.
+Files are collections in JSON. `--documents N` enlarges each, to measure CPU time only.
+`--relevance` measures only which questions are told to have no answer. `--write` puts the tables
+into `docs/records/retrieval.md`.
 """
 
 from __future__ import annotations
@@ -30,13 +31,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("paths", type=Path, nargs="+")
     parser.add_argument("--documents", type=int, default=0)
+    parser.add_argument("--relevance", action="store_true")
     parser.add_argument("--write", action="store_true")
     arguments = parser.parse_args()
     files = _files(arguments.paths)
     if arguments.documents:
         _told((_HEAD, *(_large(path, arguments.documents) for path in files)))
         return
-    tables = {"collections": _told(_engines(files)), "relevance": _told(relevance_table(files))}
+    tables = {} if arguments.relevance else {"collections": _told(_engines(files))}
+    tables |= {"relevance": _told(relevance_table(files))}
     if arguments.write:
         for part, lines in tables.items():
             put("retrieval", (f"{measured_now()}\n", *lines), part)

