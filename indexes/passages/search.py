@@ -18,6 +18,7 @@ from indexes.passages.queries import (
     Query,
     Synonyms,
     any_of,
+    only_asks,
     read_query,
     with_known_names,
 )
@@ -172,7 +173,9 @@ class PassageSearch:
         valued = {each.word for each in wish.concepts if wish.values.intersection(each.terms)}
         lacking = [each for each in concepts if not each.asks and each.word not in understood.words]
         there, is_elsewhere = self._in_other_language(lacking, understood, text, scope)
-        terms = chain.from_iterable(each.terms for each in understood.concepts if not each.asks)
+        # The name of the country finds nothing, but tells which row of a table is the right one.
+        told = (each for each in understood.concepts if not (each.asks and only_asks(each)))
+        terms = chain.from_iterable(each.terms for each in told)
         score = by_words[0].score if best else 0.0
         close = closeness.get(best[0].candidate.hit.key) if best else None
         return SearchResult(

@@ -17,7 +17,7 @@ from whoosh.support.levenshtein import distance
 from indexes.text.common_words import is_common
 from indexes.text.words import fold, is_arabic
 from knowledge.locales import cldr
-from knowledge.locales.locale import Country, Language
+from knowledge.locales.locale import Country, Language, country_codes
 
 _WORD = re.compile(r"[^\W_]+")
 _CODE = re.compile(r"(?<![A-Za-z])[A-Z]{3}(?![A-Za-z])")
@@ -29,6 +29,8 @@ _NISBA = "ي"
 _NISBA_ENDINGS = ("", "ه", "ين", "ون", "ات")
 _LEAST_MISSPELT = 5
 _DIALLED = re.compile(r"(?<!\w)(?:\+|00)\s?([1-9]\d{1,14})")
+_AMBIGUOUS = frozenset(("chad", "guinea", "jersey", "reunion", "مالي", "بنين", "جيرسي", "اروبا"))
+"""Names of countries that are words, too."""
 _MAX_CHARACTERS = 100
 """The length of a name; a longer text names no country by itself."""
 
@@ -58,6 +60,9 @@ class NamedCountries:
         self._by_letter: dict[str, dict[str, Country]] = defaultdict(dict)
         for country, parts in _gazetteer().items():
             self._add(country, chain(*parts))
+        for country in map(Country, country_codes() - self._countries):
+            own = (cldr.country_name(country, language) for language in Language)
+            self._add(country, (name for name in own if fold(name) not in _AMBIGUOUS))
         for country, further in names.items():
             self._by_code[cldr.currency(country)].add(country)
             self._by_code[str(phonenumbers.country_code_for_region(country))].add(country)
@@ -95,6 +100,16 @@ class NamedCountries:
         for code in (*_CODE.findall(text), *(each[:end] for each in dialled for end in (1, 2, 3))):
             found |= dict.fromkeys(sorted(self._by_code.get(code, ())))
         return tuple(country for country in found if country in self._countries)
+
+    def others_in(self, text: str) -> tuple[Country, ...]:
+        """Return the countries that a text names, in its order, but for these.
+
+        >>> gulf = NamedCountries({Country(code): () for code in ("AE", "SA")})
+        >>> gulf.others_in("from Oman to Germany, or Riyadh"), gulf.others_in("النظام المالي")
+        (('OM', 'DE'), ())
+        """
+        found = dict.fromkeys(self._all_in(_words(text)))
+        return tuple(country for country in found if country not in self._countries)
 
     def _all_in(self, words: Words) -> Iterator[Country]:
         """Yield the countries of names; of names within a longer one that of the longer."""

@@ -143,7 +143,11 @@ _QUOTED = {Language.EN: "“{}”", Language.AR: "«{}»"}
 
 
 def fit_note(
-    locale: Locale, is_poor: bool, not_found: Sequence[str], named: Sequence[Country]
+    locale: Locale,
+    is_poor: bool,
+    not_found: Sequence[str],
+    named: Sequence[Country],
+    without_pages: Sequence[Country],
 ) -> str | None:
     """Return in sentences that little fits, which words are nowhere, and which countries are named.
 
@@ -154,17 +158,18 @@ def fit_note(
         sentences.append(translate(_("Nothing on this site clearly answers this."), language))
     if not_found:
         sentences.append(_missing(not_found, language))
-    if named and locale.country:
-        own, *others = (country_name(each, language) for each in (locale.country, *named))
-        joined = translate(_(", "), language).join(others)
-        sentences.append(
-            translate(
-                _("The question names %(named)s; this is for %(country)s. Ask once for each."),
-                language,
-                named=joined,
-                country=own,
-            )
+    if locale.country and (others := named or without_pages):
+        names = (country_name(each, language) for each in others)
+        sentence = (
+            _("The question names %(named)s; this is for %(country)s. Ask once for each.")
+            if named
+            else _("This site has no pages for %(named)s; this is for %(country)s.")
         )
+        joined, own = (
+            translate(_(", "), language).join(names),
+            country_name(locale.country, language),
+        )
+        sentences.append(translate(sentence, language, named=joined, country=own))
     return " ".join(sentences) or None
 
 

@@ -73,10 +73,29 @@ def test_one_country_by_any_of_its_names(sample: Visitor, query: str, country: s
 
 
 def test_what_is_no_country_of_the_site_is_told(sample: Visitor) -> None:
-    """The default is assumed, and said to be."""
-    for query in ("price in Germany", "price in Narnia", "price in Morocco"):
-        assert asked(sample, q=query)["assumed"] == "ae, the default"
-        assert call(sample, "search", query=query)["assumed"] == "ae, the default"
+    """The default is assumed, and said to be; a country without pages is named."""
+    for query, country in (
+        ("price in Germany", "Germany"),
+        ("price in Narnia", None),
+        ("Do you have an office in Casablanca, or in Turin?", "Morocco"),
+    ):
+        answer, called = asked(sample, q=query), call(sample, "search", query=query)
+        assert answer["assumed"] == called["assumed"] == "ae, the default"
+        note = f"This site has no pages for {country}; this is for United Arab Emirates."
+        for found in (answer, called):
+            assert (note in found.get("note", "")) == bool(country), found.get("note")
+    path = f"/ae/ar/search?{urlencode({'q': 'السعر في ألمانيا'})}"
+    assert "لا توجد في هذا الموقع صفحات تخص ألمانيا" in sample.get(path, BROWSER).text
+    assert "no pages" not in asked(sample, q="from Qatar to Germany").get("note", "")
+
+
+def test_the_excerpt_is_the_row_of_the_country_that_is_asked_for(sample: Visitor) -> None:
+    """Not the first row of the table."""
+    for country, row in (("Saudi Arabia", "15%"), ("Bahrain", "10%")):
+        found = call(sample, "search", query=f"VAT in {country}")["results"]
+        texts = [each["text"] for each in found if country in each["text"] and "%" in each["text"]]
+        assert texts
+        assert all(row in text for text in texts), texts
 
 
 def test_a_country_beside_the_one_that_is_asked_for_is_told(sample: Visitor) -> None:

@@ -145,7 +145,13 @@ class PassageFinder:
         return SearchFit(
             relevance=result.relevance,
             not_found=missing or None,
-            note=fit_note(self.view.locale, result.is_poor, missing, self._other_countries(text)),
+            note=fit_note(
+                self.view.locale,
+                result.is_poor,
+                missing,
+                self._other_countries(text),
+                self._countries_without_pages(text),
+            ),
             contact=self.view.absolute(path) if path else None,
         )
 
@@ -153,6 +159,11 @@ class PassageFinder:
         """Return the countries of the site that a text names, if not only that of the view."""
         own, named = self.view.locale.country, named_countries(self.view).named_in(text)
         return named if own and {own, *named} > {own} else ()
+
+    def _countries_without_pages(self, text: str) -> Sequence[Country]:
+        """Return the countries that a text names, if none of them is of the site."""
+        places = named_countries(self.view)
+        return () if places.named_in(text) else places.others_in(text)
 
     def _read(self, word: str, words: Mapping[str, str]) -> str:
         """Return a typed word, or the right one if it is misspelt; `""` if no text has it."""
