@@ -34,7 +34,7 @@ from indexes.passages.ranking import (
 from indexes.passages.reading import Reading, Understood
 from indexes.passages.segment import Candidate, Hit, PassageSegment, phrase, visible_to, with_texts
 from indexes.passages.values import value_terms
-from indexes.passages.wishes import wishes_in
+from indexes.passages.wishes import wish_of
 from indexes.text.transliteration import is_arabic_in_latin_letters
 
 _CANDIDATES = 100
@@ -161,7 +161,7 @@ class PassageSearch:
             query.concepts, scope.site_names, scope.country_names, self._analyzer.vocabulary
         )
         understood = reading.of(self._synonyms.added_to(concepts))
-        wish = wishes_in(self._analyzer.vocabulary).of(understood.concepts)
+        wish = wish_of(understood.concepts, self._analyzer.vocabulary)
         candidates = self._candidates(wish.concepts, query, conditions)
         near = () if query.phrases else self._near(text, conditions)
         together = {each.hit.key: each for each in chain(*candidates, near)}

@@ -11,7 +11,7 @@ from search_pages import ANALYZER, READER, found, index_of_bodies
 from indexes.passages.analysis import AROUND
 from indexes.passages.queries import read_query
 from indexes.passages.values import values_in
-from indexes.passages.wishes import wishes_in
+from indexes.passages.wishes import wish_of
 
 
 @cases(
@@ -73,7 +73,7 @@ def test_the_types_of_the_values_in_a_text(text: str, types: str) -> None:
 )
 def test_the_types_that_a_question_asks_for(query: str, types: str) -> None:
     """By its words and phrases; a long text describes something."""
-    wish = wishes_in(ANALYZER.vocabulary).of(read_query(query, ANALYZER).concepts)
+    wish = wish_of(read_query(query, ANALYZER).concepts, ANALYZER.vocabulary)
     assert wish.values == {*types.split()}
 
 
