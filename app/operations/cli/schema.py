@@ -11,7 +11,8 @@ import yaml
 
 from app.console import command_settings
 from app.operations.cli.content import load_or_fail
-from app.operations.cli.decap import decap_configuration
+from app.operations.cli.editor import Editor
+from app.operations.cli.editor_fields import PAGE_FILES
 from app.platform.printable import printable_json
 from knowledge.checks.front_matter_schema import files_of, front_matter_schema, schema_names
 from knowledge.fields.kinds import SiteKinds
@@ -24,18 +25,25 @@ from knowledge.snapshot.loading import load_content
 @click.option(
     "--output", type=click.Path(path_type=Path), help="Folder to write a file of each schema to."
 )
-@click.option("--decap", is_flag=True, help="Print the configuration of the editor Decap.")
+@click.option(
+    "--decap",
+    is_flag=True,
+    help="Print the configuration of Sveltia or Decap, editors in browsers.",
+)
+@click.option(
+    "--editor", type=click.Path(path_type=Path), help="Folder to write the page of that editor to."
+)
 @click.option("--vscode", is_flag=True, help="Set up Visual Studio Code in this folder.")
-def schema(kind: str | None, output: Path | None, vscode: bool, decap: bool) -> None:
+def schema(
+    kind: str | None, output: Path | None, vscode: bool, decap: bool, editor: Path | None
+) -> None:
     """Print the JSON Schema of the front matter of KIND, or of all kinds.
 
     Editors complete keys with it, and underline what is wrong. Without KIND, one object has the
     schemas by name.
     """
     if decap:
-        snapshot = load_or_fail(command_settings().content_dir).snapshot
-        written = decap_configuration(snapshot, _content_below())
-        click.echo(yaml.safe_dump(written, sort_keys=False, allow_unicode=True), nl=False)
+        click.echo(_editor_configuration(), nl=False)
         return
     kinds = _site_kinds()
     if kind and kind not in schema_names(kinds):
@@ -44,19 +52,48 @@ def schema(kind: str | None, output: Path | None, vscode: bool, decap: bool) -> 
         if kind not in schema_names(kinds):
             raise click.BadParameter(f"'{kind}' is not one of {known}.", param_hint="KIND")
     names = [kind] if kind else list(schema_names(kinds))
-    if not (output or vscode):
+    if not (output or vscode or editor):
         schemas = {name: front_matter_schema(name, kinds) for name in names}
         click.echo(printable_json(schemas[kind] if kind else schemas, indent=2))
         return
     try:
         files = write_schemas(output, names, kinds) if output else []
         files += write_editor_settings(Path(), _content_below(), kinds) if vscode else []
+        files += _write_page(editor) if editor else []
     except InvalidSettings as error:
         raise click.ClickException(str(error)) from None
     except OSError as error:
         raise click.ClickException(f"Cannot write {error.filename}: {error.strerror}.") from None
     for path in files:
         click.echo(path)
+
+
+def _editor_configuration(backend: Any = None) -> str:
+    settings = command_settings()
+    snapshot = load_or_fail(settings.content_dir).snapshot
+    prefix = f"{_content_below()}/".removeprefix("./")
+    written = Editor(snapshot, prefix, settings.public_url).configuration
+    written["backend"] = backend or written["backend"]
+    return str(yaml.safe_dump(written, sort_keys=False, allow_unicode=True))
+
+
+def _write_page(folder: Path) -> list[Path]:
+    """Write the page of the editor to a folder; a `backend` that is set there stays."""
+    configuration = folder / "config.yml"
+    try:
+        known = yaml.safe_load(configuration.read_bytes()) if configuration.exists() else {}
+        texts = {folder / name: (PAGE_FILES / name).read_text("utf-8") for name in _PAGE}
+        texts[configuration] = _editor_configuration(known.get("backend"))
+    except (yaml.YAMLError, AttributeError):
+        raise click.ClickException(f"{configuration} is no configuration. Delete it.") from None
+    folder.mkdir(parents=True, exist_ok=True)
+    for path, text in texts.items():
+        path.write_text(text, encoding="utf-8")
+    return [*texts]
+
+
+_PAGE = ("index.html", "majlis.js")
+"""The files of the editor beside its configuration."""
 
 
 def _site_kinds() -> SiteKinds:
