@@ -9,11 +9,12 @@ from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from shutil import copytree
+from shutil import copy, copytree
 from threading import Thread
 from urllib.parse import urlsplit
 
 import pytest
+from cases import cases
 from click.testing import CliRunner
 from clients import installed
 from contract.visitor import Visitor
@@ -198,6 +199,96 @@ def checked(site: Path) -> str:
     done = CliRunner().invoke(main, ["check", "--all", str(site)])
     assert done.exit_code == 0, done.output
     return done.output
+
+
+SAVE = """
+import { formatOf } from "./format.js";
+const [text, changes] = JSON.parse(process.argv[2]);
+const leaf = (name, widget = "string") => ({ name, widget });
+const texts = [leaf("en"), leaf("ar")];
+const fields = [
+  { name: "title", widget: "object", fields: texts },
+  leaf("code"), leaf("about"), leaf("hot", "boolean"), leaf("sold", "boolean"),
+  { name: "price", widget: "object", fields: [leaf("SAR", "number"), leaf("KWD", "number")] },
+  {
+    name: "links",
+    widget: "list",
+    fields: [leaf("href"), { name: "label", widget: "object", fields: texts }],
+  },
+  leaf("tags", "list"),
+];
+const format = formatOf(fields, { locales: ["en", "ar"], default_locale: "en" });
+const values = format.fromFile(text.trim());
+process.stdout.write(format.toFile({ ...values, sold: values.sold ?? false, ...changes }).trim());
+"""
+"""Reads a file as the editor does, and saves it with changes; `sold` is a switch that is off."""
+
+FILE = """---
+# A comment.
+title: Soup
+code: 1.10   # of the till
+about: >
+  Folded
+  text.
+hot: yes
+price: { SAR: 12, KWD: "0.500" }
+links:
+  - { id: a, href: /a, label: { en: A, ar: أ } }
+tags: [2026, soup]
+old.key: { 1: one }
+---
+
+* Text.
+"""
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    """A program of Node.js with the format of the editor."""
+    copytree(installed.npm("yaml/browser/dist/index.js").parent, tmp_path / "yaml")
+    copy(ROOT / "app/operations/cli/editor_page/format.js", tmp_path)
+    (tmp_path / "package.json").write_text('{"type": "module"}')
+    (tmp_path / "save.js").write_text(SAVE)
+    return tmp_path / "save.js"
+
+
+@cases(
+    ("changes", "replaced", "by"),
+    (
+        ({}, "", ""),
+        ({"title": {"en": "Stew"}}, "title: Soup", "title: Stew"),
+        ({"title": {"en": "No"}}, "title: Soup", 'title: "No"'),
+        (
+            {"title": {"en": "Soup", "ar": "شوربة"}},
+            "title: Soup",
+            "title:\n  en: Soup\n  ar: شوربة",
+        ),
+        ({"code": "1.20"}, "1.10", '"1.20"'),
+        ({"code": ""}, "code: 1.10   # of the till\n", ""),
+        ({"about": "New"}, ">\n  Folded\n  text.", "New"),
+        ({"hot": False}, "yes", "no"),
+        ({"sold": True}, "one }\n", "one }\nsold: true\n"),
+        ({"price": {"SAR": 12, "KWD": 0.75}}, '"0.500"', '"0.750"'),
+        ({"price": {"SAR": 12.5, "KWD": 0.5}}, "12,", "12.50,"),
+        ({"price": {"SAR": 12}}, '{ SAR: 12, KWD: "0.500" }', "{ SAR: 12 }"),
+        ({"tags": ["2026", "stew"]}, "soup]", "stew]"),
+        ({"tags": ["2026"]}, "[2026, soup]", '[ "2026" ]'),
+        (
+            {"links": [{"id": "a", "href": "/b", "label": {"en": "A", "ar": "ب"}}]},
+            "href: /a, label: { en: A, ar: أ }",
+            "href: /b, label: { en: A, ar: ب }",
+        ),
+        ({"body": "New."}, "* Text.", "New."),
+    ),
+)
+def test_a_saved_file_differs_in_what_was_edited(
+    program: Path, changes: object, replaced: str, by: str
+) -> None:
+    """Keys without a field, comments and quotes stay."""
+    given = json.dumps([FILE, changes])
+    done = installed.run(installed.node(), program, given, folder=program.parent)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == FILE.replace(replaced, by, 1).strip()
 
 
 def test_the_guide_has_the_versions_that_are_tested() -> None:

@@ -92,7 +92,7 @@ def _write_page(folder: Path) -> list[Path]:
     return [*texts]
 
 
-_PAGE = ("index.html", "majlis.js")
+_PAGE = ("index.html", "majlis.js", "format.js")
 """The files of the editor beside its configuration."""
 
 
