@@ -192,10 +192,12 @@ class EditorFields:
             shown = {"label": cldr.language_name(each, each), "widget": field["widget"]}
             yield {"name": str(each), **shown, "required": required}
 
-    def _relabelled(self, field: Widget) -> Widget:
-        """Return a part of a value with its label in the main language of the site."""
-        english = _labels()["fields"].get(field["name"], {}).get("en")
-        return {**field, **self.labelled(field["name"])} if field["label"] == english else field
+    def _relabelled(self, part: Widget) -> Widget:
+        """Return a part of a value with the label of the editor, unless the site has one."""
+        known = _labels()["parts"].get(part["name"])
+        if known and part["label"] in (known["en"], in_words(part["name"])["en"]):
+            return {**part, **self.labelled(part["name"], "parts")}
+        return part
 
     def said(self, text: Mapping[str, str] | None, key: str, section: str = "fields") -> str:
         """Return a text in the main language of the site, by default the label of a key."""

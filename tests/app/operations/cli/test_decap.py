@@ -152,8 +152,13 @@ def test_the_documents_of_the_site_are_files(clinic: Collections) -> None:
 
 
 def test_an_arabic_site_has_an_arabic_editor(tmp_path: Path) -> None:
-    """Each label and hint; only English names of fields that the site does not label remain."""
-    found = collections_of(starter(tmp_path / "site", "company", "ar", ""))
+    """Each label and hint, also within a place."""
+    site = starter(tmp_path / "site", "company", "ar", "")
+    place = "place: { type: place, label: { ar: المكان } }"
+    kind = f"---\nsingular: {{ ar: فرع }}\nplural: {{ ar: الفروع }}\nfields:\n  {place}\n---\n"
+    (site / "_kinds" / "branches.md").write_text(kind, encoding="utf-8")
+    found = collections_of(site)
+    assert found["branches"]["fields"]["place"]["fields"]["mapUrl"]["label"] == "الخريطة"
     assert (found["pages"]["label"], found["pages"]["label_singular"]) == ("الصفحات", "صفحة")
     assert found["services"]["fields"]["response"]["label"] == "سرعة الاستجابة"
     assert found["site"]["files"]["home"]["file"] == "site/site/home.md"
