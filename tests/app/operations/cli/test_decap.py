@@ -172,3 +172,26 @@ def test_an_arabic_site_has_an_arabic_editor(tmp_path: Path) -> None:
     all_fields += [each["fields"] for each in found["site"]["files"].values()]
     said = [text for fields in all_fields for text in texts(fields) if text]
     assert [text for text in said if text.isascii()] == []
+
+
+def test_the_page_keeps_the_backend_that_is_set(tmp_path: Path) -> None:
+    """It is written again when kinds change; what is no configuration stays as it is."""
+    starter(tmp_path / "site", "company", "en", "")
+    configuration = tmp_path / "admin" / "config.yml"
+
+    def write() -> Any:
+        with chdir(tmp_path):
+            words = ["schema", "--editor", "admin"]
+            return CliRunner().invoke(main, words, env={"CONTENT_DIR": "site"})
+
+    assert write().exit_code == 0
+    assert {each.name for each in configuration.parent.iterdir()} == {
+        *("config.yml", "index.html", "majlis.js", "format.js")
+    }
+    own = {"name": "gitlab", "repo": "me/site"}
+    configuration.write_text(yaml.safe_dump({"backend": own}))
+    assert write().exit_code == 0
+    assert yaml.safe_load(configuration.read_text())["backend"] == own
+    configuration.write_text("- a list")
+    assert "is no configuration" in write().output
+    assert configuration.read_text() == "- a list"
