@@ -216,6 +216,8 @@ const fields = [
     fields: [leaf("href"), { name: "label", widget: "object", fields: texts }],
   },
   leaf("tags", "list"),
+  leaf("noon"), leaf("words", "list"),
+  { name: "place", widget: "object", fields: [leaf("city")] },
 ];
 const format = formatOf(fields, { locales: ["en", "ar"], default_locale: "en" });
 const values = format.fromFile(text.trim());
@@ -235,6 +237,9 @@ price: { SAR: 12, KWD: "0.500" }
 links:
   - { id: a, href: /a, label: { en: A, ar: أ } }
 tags: [2026, soup]
+noon: [12:00, 13:00]
+place: Main street
+words: a, b
 old.key: { 1: one }
 ---
 
@@ -256,6 +261,12 @@ def program(tmp_path: Path) -> Path:
     ("changes", "replaced", "by"),
     (
         ({}, "", ""),
+        (
+            {"noon": "12:00", "place": None, "words": ["a, b"]},
+            "",
+            "",
+        ),  # which the editor cannot show
+        ({"place": {"city": "Riyadh"}}, "place: Main street", "place:\n  city: Riyadh"),
         ({"title": {"en": "Stew"}}, "title: Soup", "title: Stew"),
         ({"title": {"en": "No"}}, "title: Soup", 'title: "No"'),
         (

@@ -30,11 +30,15 @@ const named = (fields, name) => fields?.find((field) => field.name === name);
 const isByLanguage = (field) =>
   field?.fields?.length > 0 && field.fields.every(({ name }) => languages.includes(name));
 
+// The field of one item of a list.
+const itemOf = (field) =>
+  field && { ...field, widget: field.fields ? "object" : "string", multiple: false };
+
 // A text of the file as its field has it: `yes` is true, and a text in one language is one of several.
 function shaped(value, field) {
   if (field?.widget === "boolean" && !isEmpty(value)) return /^(yes|y|on|true|t|1)$/i.test(value);
   if (field?.widget === "number" && !isEmpty(value)) return Number(value);
-  if (Array.isArray(value)) return value.map((each) => shaped(each, field && { ...field, widget: "object" }));
+  if (Array.isArray(value)) return value.map((each) => shaped(each, itemOf(field)));
   if (isObject(value)) return shapedAll(value, field?.fields);
   return isByLanguage(field) && field.widget === "object" && !isEmpty(value) ? { [main]: value } : value;
 }
@@ -45,16 +49,24 @@ function shapedAll(values, fields) {
   );
 }
 
+// Whether a value has another form than its field, so that the editor does not show it, or only its
+// first item.
+function isUnshown(value, field) {
+  if (!field || isEmpty(value)) return false;
+  if (field.widget === "list" || field.multiple) return !Array.isArray(value);
+  return field.fields ? !isObject(value) : typeof value === "object";
+}
+
 function isSame(before, after, field) {
   if (isEmpty(before) && field?.widget === "boolean") return after === (field.default ?? false) || isEmpty(after);
-  if (isEmpty(before) || isEmpty(after)) {
-    const isLost = isObject(before) && field && !field.fields; // a form that the editor cannot show
-    return isLost || (isEmpty(before) && isEmpty(after));
-  }
+  if (isEmpty(before) && isEmpty(after)) return true;
+  const shown = Array.isArray(before) ? before[0] : before;
+  if (isUnshown(before, field) && (isEmpty(after) || String(after) === String(shown))) return true;
+  if (isEmpty(before) || isEmpty(after)) return false;
   if (typeof before === "object" && typeof after === "object") {
     const fields = Array.isArray(before) ? null : field?.fields;
     const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-    const inner = (key) => (Array.isArray(before) ? field : named(fields, key));
+    const inner = (key) => (Array.isArray(before) ? itemOf(field) : named(fields, key));
     return Array.isArray(before) === Array.isArray(after) &&
       (!Array.isArray(before) || before.length === after.length) &&
       keys.every((key) => isSame(before[key], after[key], inner(key)));
@@ -104,7 +116,7 @@ function editScalars(node, before, after, field, edits) {
     });
   }
   if (isSeq(node) && Array.isArray(after) && node.items.length === after.length) {
-    return node.items.every((item, index) => editScalars(item, before[index], after[index], field, edits));
+    return node.items.every((item, index) => editScalars(item, before[index], after[index], itemOf(field), edits));
   }
   const only = isObject(after) && isByLanguage(field) && isEmpty({ ...after, [main]: "" }) ? after[main] : after;
   const isLine = isScalar(node) && node.range[1] > node.range[0] && !node.type.startsWith("BLOCK");
