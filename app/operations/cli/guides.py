@@ -241,7 +241,7 @@ def _functions(known: Mapping[str, Any]) -> Iterator[str]:
     """Yield the functions that are ours, with their parameters and what they do."""
     for name, function in sorted(known.items()):
         is_partial = isinstance(function, partial)
-        bound = function.func if is_partial else function
+        bound = inspect.unwrap(function.func if is_partial else function)  # also of cached ones
         if not inspect.isfunction(bound) or bound.__module__.startswith(("jinja2", "markupsafe")):
             continue
         given = {"context", *(function.keywords if is_partial else ())}
