@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from array import array
+from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
-from itertools import chain
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain, filterfalse
 
 from whoosh.support.levenshtein import distance
 
@@ -16,6 +18,8 @@ from indexes.text.words import fold
 _LONGEST_PATH = 200
 _LEAST_SHARE = 0.25
 _MOST_NAMES = 2_000
+_MOST_CHANGES = 1_000
+"""If more paths have come or gone since all were indexed, all are indexed again."""
 
 _PATHS_A_YIELD = 64
 """Number of paths indexed between two calls of the callback."""
@@ -24,30 +28,41 @@ _PATHS_A_YIELD = 64
 class NearestPaths:
     """Finds paths by the number of trigrams that the last part of each shares with a path.
 
-    The paths are indexed by `prepare`, or else by the first search: 10,000 take 0.1 seconds.
+    It never changes: `updated` returns the next one. The paths are indexed by `prepare`, or else
+    by the first search.
     """
 
-    def __init__(self, paths: Iterable[str]) -> None:
-        self._paths = tuple(paths)
+    def __init__(self, paths: Collection[str]) -> None:
+        self._paths = paths
 
     @cached_property
-    def _by_trigram(self) -> Mapping[str, array[int]]:
-        return _numbers_by_trigram(self._paths)
+    def _names(self) -> _TrigramIndex:
+        return _TrigramIndex.of(self._paths)
 
     @property
     def is_prepared(self) -> bool:
         """Whether the paths are indexed."""
-        return "_by_trigram" in vars(self)
+        return "_names" in vars(self)
 
     def prepare(self, yield_: Callable[[], None]) -> None:
         """Index the paths; with 200,000 it takes seconds, and calls `yield_` regularly."""
         if not self.is_prepared:
-            self._by_trigram = _numbers_by_trigram(self._paths, yield_)
+            self._names = _TrigramIndex.of(self._paths, yield_)
+
+    def updated(self, paths: Collection[str]) -> NearestPaths:
+        """Return the index of other paths, of which only those that come or go are read."""
+        updated = NearestPaths(paths)
+        if self.is_prepared:
+            known = frozenset(self._paths)
+            removed, added = known.difference(paths), list(filterfalse(known.__contains__, paths))
+            if self._names.changes + len(removed) + len(added) <= _MOST_CHANGES:
+                updated._names = self._names.without_paths(removed).with_paths(added)
+        return updated
 
     def find(self, path: str) -> Iterator[str]:
         """Return the most similar paths, best first."""
         name = _name_asked(path)
-        matches = (self._by_trigram.get(each, ()) for each in (_trigrams(name) if name else ()))
+        matches = map(self._names.having, _trigrams(name) if name else ())
         # A trigram that thousands of names contain does not distinguish them.
         rare = [numbers for numbers in matches if len(numbers) <= _MOST_NAMES]
         shared = Counter(chain.from_iterable(rare))
@@ -57,7 +72,8 @@ class NearestPaths:
                 near[count].append(number)
         # Thousands of names may share one trigram, so each group is sorted when it is reached.
         for count in sorted(near, reverse=True):
-            yield from sorted((self._paths[number] for number in sorted(near[count])), key=_length)
+            for number in sorted(near[count], key=self._names.order):
+                yield self._names.paths[number]
 
 
 _WORD = re.compile(r"[^\W_]+")
@@ -90,21 +106,64 @@ def _is_like(word: str, other: str) -> bool:
     return word[:half] == other[:half] or (is_close and distance(word, other, limit=most) <= most)
 
 
-def _numbers_by_trigram(
-    paths: Sequence[str], yield_: Callable[[], None] | None = None
-) -> Mapping[str, array[int]]:
-    """Return the numbers of the paths whose last part has a trigram."""
-    by_trigram: defaultdict[str, array[int]] = defaultdict(partial(array, "I"))
-    for number, path in enumerate(paths):
-        if yield_ and number % _PATHS_A_YIELD == 0:
-            yield_()
-        for trigram in _trigrams(_name(path)):
-            by_trigram[trigram].append(number)
-    return dict(by_trigram)
+@dataclass(frozen=True, slots=True)
+class _TrigramIndex:
+    """The last parts of paths, by their trigrams.
+
+    Paths are numbered as they come, and one that is gone keeps its number.
+    """
+
+    paths: Sequence[str]
+    by_trigram: Mapping[str, array[int]]
+    changes: int = 0
+    """The number of paths that have come or gone since all were indexed."""
+
+    @classmethod
+    def of(cls, paths: Iterable[str], yield_: Callable[[], None] | None = None) -> _TrigramIndex:
+        """Return the names of paths."""
+        by_trigram: defaultdict[str, array[int]] = defaultdict(_no_numbers)
+        for number, path in enumerate(paths):
+            if yield_ and number % _PATHS_A_YIELD == 0:
+                yield_()
+            for trigram in _trigrams(_name(path)):
+                by_trigram[trigram].append(number)
+        return cls(tuple(paths), dict(by_trigram))
+
+    def having(self, trigram: str) -> Sequence[int]:
+        """Return the numbers of the paths that have a trigram in their names."""
+        return self.by_trigram.get(trigram, ())
+
+    def order(self, number: int) -> tuple[int, int]:
+        """Return the sort key of names that are equally similar: the shortest first."""
+        return len(fold(_name(self.paths[number]))), number
+
+    def with_paths(self, added: Sequence[str]) -> _TrigramIndex:
+        """Return the names of more paths."""
+        by_trigram = dict(self.by_trigram)
+        for number, path in enumerate(added, start=len(self.paths)):
+            for trigram in _trigrams(_name(path)):
+                by_trigram[trigram] = by_trigram.get(trigram, _no_numbers()) + array("I", (number,))
+        return _TrigramIndex((*self.paths, *added), by_trigram, self.changes + len(added))
+
+    def without_paths(self, removed: Collection[str]) -> _TrigramIndex:
+        """Return the names of fewer paths."""
+        by_trigram = dict(self.by_trigram)
+        for path in removed:
+            trigrams = _trigrams(_name(path))
+            number = self._number(path, trigrams)
+            for trigram in trigrams:
+                numbers = by_trigram[trigram]
+                place = bisect_left(numbers, number)
+                by_trigram[trigram] = numbers[:place] + numbers[place + 1 :]
+        return _TrigramIndex(self.paths, by_trigram, self.changes + len(removed))
+
+    def _number(self, path: str, trigrams: Iterable[str]) -> int:
+        candidates = min(map(self.having, trigrams), key=len)
+        return next(number for number in candidates if self.paths[number] == path)
 
 
-def _length(path: str) -> int:
-    return len(fold(_name(path)))
+def _no_numbers() -> array[int]:
+    return array("I")
 
 
 def _name(path: str) -> str:

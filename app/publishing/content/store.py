@@ -436,7 +436,7 @@ class ContentStore:
         pages = self._passage_indexes.pages(content.snapshot, before.passages.pages)
         listed, similar = SearchPosts.of(pages), before.similar
         if not have_same_keys(before.passages.pages.versions, pages.versions):
-            similar = NearestPaths(pages.versions)
+            similar = similar.updated(pages.versions)
         return Edition(
             content,
             vocabulary,
@@ -486,7 +486,7 @@ class ContentStore:
             return True
         parts = (edition.posts, edition.passages)
         are_settled = all(part is None or part.is_settled for part in parts)
-        return are_settled and self._has_vectors(edition.passages)
+        return edition.similar.is_prepared and are_settled and self._has_vectors(edition.passages)
 
     def compact(self, yield_cpu: YieldCPU) -> None:
         """Keep parsed files; make new search indexes if much has changed, using the old meanwhile.

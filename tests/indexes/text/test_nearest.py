@@ -91,13 +91,18 @@ def paths_of(site: Iterable[tuple[str, str]]) -> dict[str, None]:
     return dict.fromkeys(f"{folder}/{name}" for folder, name in site)
 
 
-@given(SITE, NAMES)
+@given(SITE, SITE, NAMES)
 def test_the_index_finds_what_a_look_at_each_path_finds(
-    site: list[tuple[str, str]], name: str
+    before: list[tuple[str, str]], after: list[tuple[str, str]], name: str
 ) -> None:
-    """In the same order."""
-    paths = paths_of(site)
-    assert list(NearestPaths(paths).find(f"/x/{name}")) == similar(paths, f"/x/{name}")
+    """In the same order, also after pages have come and gone."""
+    first, second = paths_of(before), paths_of(after)
+    paths = NearestPaths(first)
+    assert list(paths.find(f"/x/{name}")) == similar(first, f"/x/{name}")
+    kept = [path for path in first if path in second]
+    numbered = [*kept, *(path for path in second if path not in first)]
+    assert list(paths.updated(second).find(name)) == similar(numbered, name)
+    assert list(paths.find(f"/x/{name}")) == similar(first, f"/x/{name}")
 
 
 def test_names_that_thousands_share_do_not_count() -> None:
@@ -105,6 +110,19 @@ def test_names_that_thousands_share_do_not_count() -> None:
     paths = NearestPaths([f"/blog/post-{number}" for number in range(3_000)])
     assert list(paths.find("/blog/post")) == []
     assert next(paths.find("/blog/pots-2999")) == "/blog/post-2999"
+
+
+def test_many_changes_are_indexed_anew() -> None:
+    """In the background, or by the first search."""
+    first = [f"/a/{number}" for number in range(1_500)]
+    paths = NearestPaths(first)
+    paths.prepare(lambda: None)
+    few, many = paths.updated(first[:500]), paths.updated(first[:499])
+    assert few.is_prepared
+    assert not many.is_prepared
+    assert not few.updated(first[:499]).is_prepared
+    assert list(few.find("/7")) == list(NearestPaths(first[:500]).find("/7"))
+    assert list(many.find("/7")) == list(NearestPaths(first[:499]).find("/7"))
 
 
 def test_preparation_yields_and_may_be_cancelled() -> None:
