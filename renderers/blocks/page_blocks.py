@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, TypeVar
 
 from knowledge.addresses.addresses import Address, page_of
@@ -27,8 +28,11 @@ from renderers.page_rendering import rendering_of
 
 Part = TypeVar("Part")
 
-PLAIN_QUERY = PageQuery()
-"""The query of a page that was asked for without one."""
+
+@cache
+def plain_query() -> PageQuery:
+    """Return the query of a page that was asked for without one."""
+    return PageQuery()
 
 
 def context_of(page: PageContent[Any]) -> MarkdownContext:
@@ -59,7 +63,7 @@ def page_part(page: PageContent[Any], name: tuple[str, ...], make: Callable[[], 
 
     What it is made of is read before, or by `make`; no part is made within another one.
     """
-    if not isinstance(page, PageModel) or page.query != PLAIN_QUERY:
+    if not isinstance(page, PageModel) or page.query != plain_query():
         return make()
     return page.view.part((*name, page.address), make, reads_so_far())  # with its resource
 

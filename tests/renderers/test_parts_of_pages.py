@@ -17,7 +17,7 @@ from knowledge.resources.site_page import PageModel, preview_page, site_page
 from knowledge.snapshot.loading import LoadedContent, load_content
 from knowledge.views.content_view import ContentView
 from knowledge.views.edit_effects import touched, with_shared_results
-from renderers.blocks.page_blocks import PLAIN_QUERY, PageBlocks, page_blocks
+from renderers.blocks.page_blocks import PageBlocks, page_blocks, plain_query
 from renderers.html.renderer import FormState, render
 from renderers.page_rendering import page_renderers, page_title
 from renderers.representation import MediaType
@@ -33,16 +33,16 @@ FORMS = (MediaType.HTML, MediaType.MARKDOWN, MediaType.JSON)
 
 
 def page_at(
-    loaded: LoadedContent, path: str, query: PageQuery = PLAIN_QUERY
+    loaded: LoadedContent, path: str, query: PageQuery | None = None
 ) -> PageModel[Resource]:
     """Return a page in English of the Emirates."""
     view = ContentView(loaded.snapshot, locale_of("ae/en"), NOW, BASE_URL)
     address = parse_address(path, loaded.snapshot)
     assert address
-    return site_page(view, address, query)
+    return site_page(view, address, query or plain_query())
 
 
-def blocks_of(loaded: LoadedContent, path: str, query: PageQuery = PLAIN_QUERY) -> PageBlocks:
+def blocks_of(loaded: LoadedContent, path: str, query: PageQuery | None = None) -> PageBlocks:
     """Return the blocks of a page, made while what is read for them is recorded."""
     with recording():
         page = page_at(loaded, path, query)
@@ -76,7 +76,7 @@ def test_the_forms_of_a_page_share_its_blocks(content: Content) -> None:
 def test_an_answer_to_a_query_is_not_kept(content: Content) -> None:
     """Visitors may ask anything: what they get would push out the pages."""
     loaded = load_content(content(FILES))
-    query = replace(PLAIN_QUERY, search="text")
+    query = replace(plain_query(), search="text")
     assert blocks_of(loaded, "/blog", query) is not blocks_of(loaded, "/blog", query)
 
 

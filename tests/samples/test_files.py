@@ -21,6 +21,7 @@ from click import Context, Group
 from command_line import run_majlis
 from contract.visitor import Visitor
 from gulf import write_site
+from jinja2 import nodes
 from live.documents import GUIDES, ROOT, Sample, blocks, samples
 from live.fixtures import PAGE
 from live.server import Server
@@ -38,6 +39,8 @@ from app.platform.observability.access_log import Access, combined_line, json_li
 from app.platform.observability.logs import JsonLines
 from app.server.lifecycle import DRAIN_SECONDS, GRACEFUL_SECONDS
 from app.settings import Settings
+from knowledge.locales.locale import Language
+from renderers.html.templating import environment
 
 ENVIRONMENT = "/usr/lib/systemd/user-environment-generators/30-systemd-environment-d-generator"
 """The program of systemd that reads files of variables and prints what it has read."""
@@ -80,7 +83,7 @@ FILES = {
 
 KINDS = {
     f"_kinds/{kind}.md": f"---\nsingular: {name}\nplural: {name}s\npath: /all-{kind}\n---\n"
-    for kind, name in (("doctors", "Doctor"), ("services", "Service"))
+    for kind, name in (("doctors", "Doctor"), ("services", "Service"), ("branches", "Branch"))
 }
 """Kinds to which the samples refer."""
 
@@ -89,6 +92,7 @@ DECLARATIONS = {
     "Page": "_kinds/handbook.md",
     "Topic": "_kinds/topics.md",
     "Event": "_kinds/events.md",
+    "Vacancy": "_kinds/vacancies.md",
     "Service": "_kinds/modules.md",
     "Book a visit": "forms/booking.md",
     "The Wahat letter": "forms/newsletter.md",
@@ -378,7 +382,16 @@ def worker(sample: Sample, folder: Path) -> None:
         run([program("node"), "run.mjs"], folder, PURGE=forged)
 
 
+def template(sample: Sample, _: Path) -> None:
+    """Part of a template, whose filters the service has."""
+    env = environment(Language.EN)
+    filters = {each.name for each in env.parse(sample.text).find_all(nodes.Filter)}
+    assert filters
+    assert filters <= env.filters.keys()
+
+
 RUNNERS: Mapping[str, Callable[..., None]] = {
+    "jinja": template,
     "markdown": markdown,
     "yaml": settings_or_front_matter,
     "env": environment_file,

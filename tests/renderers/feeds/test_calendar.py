@@ -186,11 +186,12 @@ def test_search_engines_get_an_event(shared_visit: Visit) -> None:
         return found
 
     seminar = event("seminar")
-    assert seminar["startDate"] == "2026-12-03T14:00:00+00:00"
-    assert seminar["endDate"] == "2026-12-03T15:30:00+00:00"
+    assert seminar["startDate"] == "2026-12-03T18:00:00+04:00"
+    assert seminar["endDate"] == "2026-12-03T19:30:00+04:00"
     place = seminar["location"]
     assert isinstance(place, dict)
-    assert (place["@type"], place["address"]) == ("Place", "Hall 4, Muscat")
+    address = {"streetAddress": "Hall 4, Muscat", "addressCountry": "OM"}
+    assert (place["@type"], place["address"]) == ("Place", {"@type": "PostalAddress", **address})
     assert (event("fair")["startDate"], event("fair")["endDate"]) == ("2026-12-10", "2026-12-12")
     assert "startDate" not in event("undated")
 
