@@ -61,8 +61,8 @@ class NamedCountries:
         for country, parts in _gazetteer().items():
             self._add(country, chain(*parts))
         for country in map(Country, country_codes() - self._countries):
-            own = (cldr.country_name(country, language) for language in Language)
-            self._add(country, (name for name in own if fold(name) not in _AMBIGUOUS))
+            shown = (cldr.country_name(country, language) for language in Language)
+            self._add(country, (name for name in shown if fold(name) not in _AMBIGUOUS))
         for country, further in names.items():
             self._by_code[cldr.currency(country)].add(country)
             self._by_code[str(phonenumbers.country_code_for_region(country))].add(country)
