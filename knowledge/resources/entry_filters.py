@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
-from operator import itemgetter
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -126,6 +125,9 @@ class RangeFilter:
     wanted: tuple[str, str]
     """The least and the greatest value as they are written, `""` for no bound."""
 
+    low: Decimal | date | None
+    high: Decimal | date | None
+
     @classmethod
     def of(cls, view: ContentView, field: OwnField, query: EntryQuery) -> RangeFilter:
         """Return the filter of a field; a bound that is no value of its type is none."""
@@ -133,35 +135,35 @@ class RangeFilter:
         written = next(iter(query.wanted.get(field.key, ())), "")
         if ".." in written:  # as the API has it
             low, _, high = written.partition("..")
-        known = (each if _bound(field, each) is not None else "" for each in (low, high))
-        return cls(view, field, (next(known), next(known)))
+        least, most = (_bound(field, each) for each in (low, high))
+        wanted = "" if least is None else low, "" if most is None else high
+        return cls(view, field, wanted, least, most)
 
     def matches(self, document: Resolved) -> bool:
         """Return whether the value of a document is in the range, if one is asked for."""
-        low, high = (_bound(self.field, each) for each in self.wanted)
-        if low is None and high is None:
+        if self.low is None and self.high is None:
             return True
         value = self.value(document)
         return (
-            value is not None and (low is None or low <= value) and (high is None or value <= high)
+            value is not None
+            and (self.low is None or self.low <= value)
+            and (self.high is None or value <= self.high)
         )
 
     def value(self, document: Resolved) -> Any:
         """Return what is compared: the number, or the day."""
-        value = order_of(self.view, document, self.field)
+        value = order_of(self.view, document, self.field.attribute)
         return value.date() if isinstance(value, datetime) else value
 
 
 def _bound(field: OwnField, text: str) -> Decimal | date | None:
     """Parse one end of a range; None for what is none."""
     try:
-        return date.fromisoformat(text) if field.type == "date" else _finite(text)
+        if field.type == "date":
+            return date.fromisoformat(text)
+        number = Decimal(text.strip())
     except (ValueError, ArithmeticError):
         return None
-
-
-def _finite(text: str) -> Decimal | None:
-    number = Decimal(text.strip())
     return number if number.is_finite() else None
 
 
@@ -172,20 +174,6 @@ def filter_of(
     if field.has_range:
         return RangeFilter.of(view, field, query)
     return FieldFilter.of(view, field, documents, query)
-
-
-def sorted_by(
-    view: ContentView, documents: list[Resolved], fields: Iterable[OwnField], sort: str
-) -> list[Resolved]:
-    """Return documents by a field that visitors choose; those without a value come last."""
-    field = next((each for each in fields if each.key == sort.removeprefix("-")), None)
-    if field is None:
-        return documents
-    keys = [(order_of(view, each, field), each) for each in documents]
-    having = sorted((each for each in keys if each[0] is not None), key=itemgetter(0))
-    if sort.startswith("-"):
-        having.reverse()
-    return [each for _, each in (*having, *(each for each in keys if each[0] is None))]
 
 
 def sort_options(view: ContentView, fields: Iterable[OwnField], sort: str) -> list[SortOption]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from operator import itemgetter
 from typing import Annotated, Any
 from urllib.parse import quote
 
@@ -15,17 +14,15 @@ from knowledge.addresses.addresses import Address, page_of, parse_address
 from knowledge.fields.content_types import OPTIONAL_KINDS
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.kinds import Kind
-from knowledge.fields.merging import is_text
-from knowledge.fields.own_fields import own_fields
-from knowledge.fields.trade_values import Duration, Offer, Rating
 from knowledge.locales.locale import localized_text
 from knowledge.resources.base import Resource
 from knowledge.resources.document_page import not_found, short_text, title_of
 from knowledge.resources.listing import is_withdrawn
+from knowledge.resources.own_values import sorted_by
 from knowledge.resources.seo import is_visible_route
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.snapshot.snapshot import Snapshot
-from knowledge.views.content_view import ContentView, cached_per_snapshot, price_currency
+from knowledge.views.content_view import ContentView, cached_per_snapshot
 
 
 def kind_named(view: ContentView, name: str) -> Kind:
@@ -68,48 +65,21 @@ def entries(view: ContentView, kind: Kind) -> Sequence[Resolved]:
         resolved = [each for each in resolved if each.entry.slug != kind.name]
     attribute, is_reversed = kind.sort
     if attribute:
-        return _sorted(view, resolved, attribute, is_reversed=is_reversed)
+        return sorted_by(view, resolved, attribute, is_reversed=is_reversed)
     if not kind.date:
         return resolved
-    latest_first = _sorted(view, resolved, kind.date, is_reversed=True)
+    latest_first = sorted_by(view, resolved, kind.date, is_reversed=True)
     if not kind.has_calendar:
         return latest_first
     past = [each for each in latest_first if is_past(view, kind, each)]
     coming = [each for each in latest_first if not is_past(view, kind, each)]
-    return [*_sorted(view, coming, kind.date, is_reversed=False), *past]
+    return [*sorted_by(view, coming, kind.date, is_reversed=False), *past]
 
 
 def is_past(view: ContentView, kind: Kind, resolved: Resolved) -> bool:
     """Return whether a document is an event that is over."""
     span = kind.span(resolved.fields)
     return span is not None and span.over_at <= view.now
-
-
-def _sorted(
-    view: ContentView, resolved: Iterable[Resolved], attribute: str, *, is_reversed: bool
-) -> list[Resolved]:
-    """Return documents by a value; those without it come last."""
-    values = [(_sort_value(view, each, attribute), each) for each in resolved]
-    having = [pair for pair in values if pair[0] is not None]
-    having.sort(key=itemgetter(0), reverse=is_reversed)
-    return [*(each for _, each in having), *(each for value, each in values if value is None)]
-
-
-def _sort_value(view: ContentView, resolved: Resolved, attribute: str) -> Any:
-    if attribute == "title":
-        return title_of(resolved).casefold()
-    value = getattr(resolved.fields, attribute)
-    if isinstance(value, Offer):
-        value = value.lowest
-    if isinstance(value, dict) and not is_text(value):  # money
-        return value.get(price_currency(view) or next(iter(value), ""))
-    text = resolved.pick(value) if isinstance(value, dict) else value
-    field = own_fields(type(resolved.fields)).get(attribute)
-    if text and field and field.type == "duration":
-        return Duration(text).sort_value
-    if isinstance(text, Rating):
-        return text.sort_value
-    return text.casefold() if isinstance(text, str) else text
 
 
 @dataclass(frozen=True, slots=True)

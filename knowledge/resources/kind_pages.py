@@ -42,12 +42,12 @@ from knowledge.resources.entry_filters import (
     entry_filter,
     filter_of,
     sort_options,
-    sorted_by,
 )
 from knowledge.resources.own_values import (
     OwnBody,
     own_body,
     own_values,
+    sorted_by,
     value_label,
 )
 from knowledge.resources.page_sections import Sections, anchor_ids, page_sections
@@ -202,7 +202,10 @@ def entry_list(view: ContentView, name: str, query: EntryQuery | None = None) ->
     documents = kind_documents.in_folders(view, kind, kind_documents.entries(view, kind))
     filters = [filter_of(view, field, documents, query) for field in kind.filters]
     found = [each for each in documents if all(one.matches(each) for one in filters)]
-    found = sorted_by(view, found, kind.sorts, query.sort)
+    key = query.sort.removeprefix("-")
+    chosen = next((each.attribute for each in kind.sorts if each.key == key), None)
+    if chosen:
+        found = sorted_by(view, found, chosen, is_reversed=query.sort.startswith("-"))
     shown, pagination = paginate(found, query.page, PAGE_SIZE)
     if kind.declared.layout or kind.group:  # a tree or groups, which are shown whole
         shown, pagination = found, pagination.model_copy(update={"total_pages": 1})

@@ -1,9 +1,10 @@
 """The values of fields that a site declares, as its pages and the API show them."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
+from operator import itemgetter
 from typing import Annotated, Any, cast
 from urllib.parse import urlencode
 
@@ -11,11 +12,12 @@ from pydantic import Field, SkipValidation, WithJsonSchema
 
 from knowledge.addresses.addresses import page_of
 from knowledge.fields.field_types import Omittable, is_email
+from knowledge.fields.merging import is_text
 from knowledge.fields.opening_hours import OpeningHours
 from knowledge.fields.own_fields import OwnField, own_fields
 from knowledge.fields.prices import amount_with_vat, rate_text
 from knowledge.fields.schemas import Fields
-from knowledge.fields.trade_values import Offer, Place, Rating, StreetAddress
+from knowledge.fields.trade_values import Duration, Offer, Place, Rating, StreetAddress
 from knowledge.locales import cldr
 from knowledge.locales.locale import Country, localized_text
 from knowledge.markdown.inline import plain_line
@@ -97,24 +99,45 @@ def value_label(view: ContentView, field: OwnField, value: str) -> str | None:
     return value
 
 
-def order_of(view: ContentView, resolved: Resolved, field: OwnField) -> Any:
+def sorted_by(
+    view: ContentView, documents: Iterable[Resolved], attribute: str, *, is_reversed: bool
+) -> list[Resolved]:
+    """Return documents by the value of an attribute; those without it come last."""
+    values = [(order_of(view, each, attribute), each) for each in documents]
+    having = [pair for pair in values if pair[0] is not None]
+    having.sort(key=itemgetter(0), reverse=is_reversed)
+    return [*(each for _, each in having), *(each for value, each in values if value is None)]
+
+
+def order_of(view: ContentView, resolved: Resolved, attribute: str) -> Any:
     """Return what a document is compared by: a number, an instant or a text; None without one.
 
     An amount is the one that comes first on pages, with VAT or without.
     """
-    value = getattr(resolved.fields, field.attribute)
-    if field.type == "money":
-        currency, rate = price_currency(view), vat_rate(view)
-        if not value or not currency or currency not in value:
-            return None
-        is_gross = field.declaration.vat and vat_first(view)
-        return (
-            amount_with_vat(value[currency], rate or Decimal(), currency)
-            if is_gross
-            else value[currency]
-        )
+    if attribute == "title":
+        return title_of(resolved).casefold()
+    value = getattr(resolved.fields, attribute)
+    field = own_fields(type(resolved.fields)).get(attribute)
+    if isinstance(value, Offer):
+        value = value.lowest
+    if field and isinstance(value, dict) and not is_text(value):  # amounts by currency
+        return _first_amount(view, field, value)
     text = resolved.pick(value) if isinstance(value, dict) else value
+    if text and field and field.type == "duration":
+        return Duration(text).sort_value
+    if isinstance(text, Rating):
+        return text.sort_value
     return text.casefold() if isinstance(text, str) else text
+
+
+def _first_amount(
+    view: ContentView, field: OwnField, amounts: Mapping[str, Decimal]
+) -> Decimal | None:
+    currency, rate = price_currency(view) or next(iter(amounts), ""), vat_rate(view)
+    net = amounts.get(currency)
+    if net is None or not (field.declaration.vat and rate and vat_first(view)):
+        return net
+    return amount_with_vat(net, rate, currency)
 
 
 OwnFields = Annotated[

@@ -233,8 +233,8 @@ class Snapshot:
 
         A document is published or withdrawn then, or something opens or closes.
         """
-        following = self.schedule.next_after(now), self.clocks.around(now)[1]
-        return min(filter(None, following), default=None)
+        due, opening = self.schedule.next_after(now), self.clocks.around(now)[1]
+        return min(due, opening) if due and opening else due or opening
 
     def last_change_at(self, now: datetime) -> datetime:
         """Return the last instant up to `now` at which pages differed without an edit.

@@ -40,6 +40,7 @@ from renderers.html.images import complete_images, with_diagrams
 from renderers.html.lazy_variables import Later
 from renderers.html.page_links import (
     BLOG_ADDRESS,
+    MenuEntry,
     feed_path,
     in_site,
     locale_suggestion,
@@ -257,11 +258,16 @@ def _common(
         "preview_text": "",
         "enquired": (),
         "suggestion": None,
-        "alternate_links": _alternate_links(view, head.alternates),
+        "alternate_links": Later(partial(_alternate_links, view, head.alternates)),
         "menu": menu,
-        "menu_links": view.part(("menu", *menu), lambda: _part("menu", {"menu": menu}, view)),
+        "menu_links": Later(partial(_menu_links, view, menu)),
         "call": None,
     }
+
+
+def _menu_links(view: ContentView, menu: Sequence[MenuEntry]) -> Markup:
+    """Render the menu, once for all pages that mark the same entry."""
+    return view.part(("menu", *menu), lambda: _part("menu", {"menu": menu}, view))
 
 
 def _alternate_links(view: ContentView, alternates: Sequence[Alternate]) -> Markup:

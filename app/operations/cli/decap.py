@@ -3,8 +3,6 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, get_args, get_origin
 
-from pydantic.alias_generators import to_snake
-
 from knowledge.fields.field_types import (
     ContactUrl,
     FirstText,
@@ -20,7 +18,7 @@ from knowledge.fields.field_types import (
     UtcDateTime,
 )
 from knowledge.fields.opening_hours import DAYS
-from knowledge.fields.own_fields import OwnField
+from knowledge.fields.own_fields import OwnField, in_words
 from knowledge.fields.schemas import Fields
 from knowledge.fields.trade_values import Period
 from knowledge.locales.locale import Language, localized_text
@@ -43,7 +41,7 @@ def _parts(fields: Mapping[str, Widget]) -> Widget:
     inner = [
         {
             "name": name,
-            "label": to_snake(name).replace("_", " ").capitalize(),
+            "label": in_words(name)["en"],
             "i18n": _SAME,
             **widget,
             "required": False,
