@@ -13,7 +13,7 @@ from knowledge.diagnostics.messages import mark as _
 from knowledge.documents.body import one_line
 from knowledge.fields.content_types import SETTINGS
 from knowledge.fields.field_types import BilingualString
-from knowledge.fields.schemas import AgentGuide
+from knowledge.fields.settings_fields import AgentGuide
 from knowledge.locales import cldr
 from knowledge.locales.locale import localized_text
 from knowledge.resources.listing import private_paths

@@ -29,7 +29,7 @@ from app.tables import all_tables
 from knowledge.documents.content_path import parse_content_path
 from knowledge.documents.document import Document, parse_document
 from knowledge.documents.files import SourceFile
-from knowledge.fields.schemas import Fields, adapter
+from knowledge.fields.front_matter import Fields, adapter
 from knowledge.locales.locale import Country, Language, Locale
 from knowledge.snapshot.loading import load_content
 from knowledge.views.content_view import ContentView

@@ -11,7 +11,7 @@ from pathlib import Path
 from contract.visitor import write_tree
 
 from knowledge.documents.content_path import Places
-from knowledge.fields.schemas import CountryFields
+from knowledge.fields.settings_fields import CountryFields
 from knowledge.locales.locale import Country, Locale, Locales
 
 COUNTRIES = tuple(map(Country, ("AE", "SA", "QA", "OM", "KW", "BH")))

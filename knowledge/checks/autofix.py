@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import yaml as pyyaml
 from pydantic.alias_generators import to_camel
 
-from knowledge.checks.document_checks import MissingId, missing_ids, translations
+from knowledge.checks.body_checks import MissingId, missing_ids, translations
 from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind
 from knowledge.documents import front_matter
 from knowledge.documents.content_path import ContentPath

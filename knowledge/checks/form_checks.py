@@ -10,6 +10,7 @@ from knowledge.diagnostics.diagnostic import Diagnostic
 from knowledge.diagnostics.diagnostic import DiagnosticKind as Kind
 from knowledge.diagnostics.messages import Text
 from knowledge.documents.document import place_of_keys
+from knowledge.fields.blog_fields import BlogFields
 from knowledge.fields.content_types import BLOG, FORM
 from knowledge.fields.form_fields import (
     FILE_MEGABYTES,
@@ -21,7 +22,6 @@ from knowledge.fields.form_fields import (
 )
 from knowledge.fields.kind_faults import Fault
 from knowledge.fields.merging import merge
-from knowledge.fields.schemas import BlogFields
 from knowledge.resources.forms import CONTACT_NAME
 from knowledge.resources.page_sections import form_name
 from knowledge.sections.section_type import FORM_SECTION

@@ -14,11 +14,11 @@ from pydantic_core import core_schema
 from knowledge.documents.front_matter import aliases_of
 from knowledge.fields import json_schemas
 from knowledge.fields.content_types import WORDS, AnyContentType
+from knowledge.fields.front_matter import Common, Fields, adapter
 from knowledge.fields.json_schemas import JsonSchema, field_docstrings
 from knowledge.fields.kind_texts import words_of
 from knowledge.fields.kinds import SiteKinds
 from knowledge.fields.own_fields import own_fields
-from knowledge.fields.schemas import Common, Fields, adapter
 from knowledge.locales.locale import Language, localized_text
 from knowledge.resources.declarations import DECLARED_KINDS
 

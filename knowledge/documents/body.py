@@ -8,9 +8,9 @@ from re import Match
 from knowledge.documents.document import Document
 from knowledge.locales.locale import Language
 from knowledge.markdown import document_cache
-from knowledge.markdown.blocks import ParsedBlock, parse_blocks
 from knowledge.markdown.footnotes import without_references
 from knowledge.markdown.inline import plain_text
+from knowledge.markdown.parsed_blocks import ParsedBlock, parse_blocks
 from knowledge.markdown.slugs import Anchor, allocate
 
 AnchoredBlocks = tuple[tuple[ParsedBlock, tuple[Anchor, ...]], ...]

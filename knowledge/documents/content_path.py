@@ -19,7 +19,7 @@ from knowledge.documents.files import JEKYLL_FOLDERS
 from knowledge.fields.content_types import CATEGORY, AnyContentType
 from knowledge.fields.field_types import YEARS
 from knowledge.fields.kinds import BUILT_IN_KINDS, SiteKinds
-from knowledge.fields.schemas import CountryFields
+from knowledge.fields.settings_fields import CountryFields
 from knowledge.locales.locale import Country, Language, Layer, Locales, OtherLanguage, shared_layer
 from knowledge.markdown.slugs import slugify, term_slug
 

@@ -24,8 +24,8 @@ from knowledge.documents.front_matter import FrontMatter, normalize_keys
 from knowledge.documents.publication import Verdict
 from knowledge.fields.content_types import AnyContentType, ContentType, Fields_co
 from knowledge.fields.field_types import SET_HIJRI, InvalidValue, ValidationContext
+from knowledge.fields.front_matter import Common, Fields
 from knowledge.fields.merging import texts_in
-from knowledge.fields.schemas import Common, Fields
 from knowledge.fields.value_problems import keys_of, unknown_keys, value_problem
 from knowledge.fields.yaml import UnquotedScalar
 from knowledge.locales.cldr import language_of_script

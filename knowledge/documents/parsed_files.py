@@ -39,9 +39,10 @@ from knowledge.documents.content_path import NOWHERE, ContentPath, Places
 from knowledge.documents.document import LANGUAGE_SETS, Document, Reading
 from knowledge.documents.files import DirectoryScan, FileFingerprint
 from knowledge.fields.content_types import ContentType
+from knowledge.fields.front_matter import DECLARED_MODELS, MODELS, Fields
 from knowledge.fields.kind_fields import DECLARATIONS
 from knowledge.fields.kinds import declared_type, type_key
-from knowledge.fields.schemas import DECLARED_MODELS, MODELS, CountryFields, Fields
+from knowledge.fields.settings_fields import CountryFields
 from knowledge.locales.locale import Country, Language, Layer, OtherLanguage, shared_layer
 
 log = logging.getLogger(__name__)

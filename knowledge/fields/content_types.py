@@ -10,19 +10,15 @@ from typing import Any, Generic
 from pydantic.alias_generators import to_camel
 from typing_extensions import TypeVar
 
+from knowledge.fields.blog_fields import AuthorFields, BlogFields, CategoryFields, PostFields
 from knowledge.fields.form_fields import FormDeclaration
+from knowledge.fields.front_matter import Common, PageFields
 from knowledge.fields.kind_fields import KindFields, built_in_declaration
 from knowledge.fields.own_fields import model_of_kind, needed_of_kind
-from knowledge.fields.schemas import (
-    AuthorFields,
-    BlogFields,
-    CategoryFields,
-    Common,
+from knowledge.fields.settings_fields import (
     CountryFields,
     HomeFields,
     NavigationFields,
-    PageFields,
-    PostFields,
     SettingsFields,
     TestimonialsFields,
 )

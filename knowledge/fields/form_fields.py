@@ -19,9 +19,9 @@ from knowledge.fields.field_types import (
     PlainText,
     TextList,
 )
+from knowledge.fields.front_matter import Common, front_matter
 from knowledge.fields.json_schemas import SCALAR, written
 from knowledge.fields.kind_fields import DeclaredField, FieldName
-from knowledge.fields.schemas import Common, front_matter
 from knowledge.fields.site_fields import LeadTopic
 
 InputType = Literal[

@@ -7,6 +7,7 @@ from pydantic.alias_generators import to_snake
 
 from knowledge.diagnostics.messages import Text
 from knowledge.fields.content_types import CONTENT_TYPES, KIND, SITE, AnyContentType
+from knowledge.fields.front_matter import Common, Fields
 from knowledge.fields.kind_fields import (
     PUBLISHED_AT,
     FieldType,
@@ -16,7 +17,6 @@ from knowledge.fields.kind_fields import (
 )
 from knowledge.fields.kinds import RESERVED_PARAMETERS, base_path
 from knowledge.fields.own_fields import ORDERED, OwnField, declared_fields, is_taken
-from knowledge.fields.schemas import Common, Fields
 
 _LONGEST = 60
 """The most characters of a name."""

@@ -25,12 +25,8 @@ from knowledge.fields.field_types import (
     PlainText,
     TextList,
 )
+from knowledge.fields.front_matter import Common, Fields, front_matter
 from knowledge.fields.json_schemas import written
-from knowledge.fields.schemas import (
-    Common,
-    Fields,
-    front_matter,
-)
 
 FieldType = Literal[
     "text",

@@ -21,12 +21,12 @@ from knowledge.fields.content_types import (
     ContentTypes,
     kind_type,
 )
+from knowledge.fields.front_matter import Common
 from knowledge.fields.kind_fields import FieldDeclaration, KindFields
 from knowledge.fields.merging import merge
 from knowledge.fields.moments import Span
 from knowledge.fields.own_fields import OwnField, declared_fields, extended
 from knowledge.fields.page_type import PAGE_TYPES, PageGroup, PageType, PageTypes, SiteText
-from knowledge.fields.schemas import Common
 
 _AFTER_PRODUCTS = 45
 """The place of the chapters of declared kinds in llms.txt."""

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from typing import Any, NamedTuple, TypeVar
 
-from knowledge.fields.schemas import Fields, PageSeo
+from knowledge.fields.front_matter import Fields, PageSeo
 from knowledge.locales.locale import Language, Scope
 
 Model = TypeVar("Model", bound=Fields)
@@ -20,7 +20,7 @@ _LANGUAGES = frozenset(map(str, Language))
 def merge(layers: Iterable[Model]) -> Model:
     """Merge layers given from general to specific; there is at least one.
 
-    >>> from knowledge.fields.schemas import PageFields
+    >>> from knowledge.fields.front_matter import PageFields
     >>> base = PageFields(title={"en": "A"}, template="t")
     >>> top = PageFields(title={"ar": "أ"}, template="")
     >>> merged = merge([base, top])

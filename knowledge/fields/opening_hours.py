@@ -14,8 +14,8 @@ from pydantic import AfterValidator, BeforeValidator
 
 from knowledge.diagnostics.messages import Text
 from knowledge.fields.field_types import InvalidValue, LocalizedText, UtcDateTime
+from knowledge.fields.front_matter import Fields, front_matter
 from knowledge.fields.json_schemas import TEXT_LIST, written
-from knowledge.fields.schemas import Fields, front_matter
 
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 """The days of the week by number, as `date.weekday` counts them."""
@@ -25,7 +25,7 @@ _EVERY_DAY = ("daily", "every day", "يوميا", "كل يوم")
 _CLOSED = ("", "closed", "مغلق")
 _ALL_DAY = ("24h", "24 hours", "all day", "طوال اليوم")
 _COMMA = re.compile("[,،]")
-_RANGE = re.compile(r"\s*(?:[-–—]|\bto\b|\bإلى\b)\s*")
+_RANGE = re.compile(r"[-–—]|\bto\b|\bإلى\b")
 _MARKS = str.maketrans({"أ": "ا", "إ": "ا", "ً": None})
 _CLOCK = re.compile(r"(\d{1,2})(?::(\d{2}))?\s*(am|pm|ص|م)?")
 _MINUTES_OF_DAY = 24 * 60

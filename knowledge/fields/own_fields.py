@@ -31,6 +31,7 @@ from knowledge.fields.field_types import (
     TextList,
     UtcDateTime,
 )
+from knowledge.fields.front_matter import DECLARED_MODELS, Common, Fields, Marks, model_of
 from knowledge.fields.json_schemas import SCALAR, written
 from knowledge.fields.kind_fields import (
     NUMBER,
@@ -39,13 +40,6 @@ from knowledge.fields.kind_fields import (
     KindFields,
 )
 from knowledge.fields.opening_hours import OpeningHours
-from knowledge.fields.schemas import (
-    DECLARED_MODELS,
-    Common,
-    Fields,
-    Marks,
-    model_of,
-)
 from knowledge.fields.trade_values import (
     AddressValue,
     ClockTime,

@@ -14,9 +14,9 @@ from pydantic import AfterValidator, BeforeValidator, Field
 from knowledge.diagnostics.messages import Text
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.field_types import BilingualString, InvalidValue, LocalizedText
+from knowledge.fields.front_matter import Common, Fields, front_matter, marked
 from knowledge.fields.interface_texts import interface_texts
 from knowledge.fields.json_schemas import written
-from knowledge.fields.schemas import Common, Fields, front_matter, marked
 from knowledge.locales.locale import Language
 
 

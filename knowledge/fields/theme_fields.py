@@ -15,8 +15,8 @@ from pydantic import AfterValidator
 from knowledge.diagnostics.diagnostic import DiagnosticKind
 from knowledge.diagnostics.messages import Text
 from knowledge.fields.field_types import ImagePath, InvalidValue, Omittable, PlainText
+from knowledge.fields.front_matter import Common, Fields, front_matter
 from knowledge.fields.json_schemas import written
-from knowledge.fields.schemas import Common, Fields, front_matter
 
 SERVED_FONT = ".woff2"
 """The format of fonts that every browser reads."""

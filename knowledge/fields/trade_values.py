@@ -19,9 +19,9 @@ from knowledge.fields.field_types import (
     is_email,
     linked_text,
 )
+from knowledge.fields.front_matter import Fields, front_matter
 from knowledge.fields.json_schemas import SCALAR, written
 from knowledge.fields.opening_hours import clock, minutes_of
-from knowledge.fields.schemas import Fields, front_matter
 
 
 def _time(value: Any) -> Any:

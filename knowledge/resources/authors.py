@@ -9,10 +9,10 @@ from itertools import chain
 
 from knowledge.addresses.addresses import Address
 from knowledge.diagnostics.messages import mark as _
+from knowledge.fields.blog_fields import AuthorFields
 from knowledge.fields.content_types import AUTHOR, POST
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.page_type import PageType
-from knowledge.fields.schemas import AuthorFields
 from knowledge.locales.locale import localized_text
 from knowledge.markdown.slugs import Anchor
 from knowledge.resources import blog, queries

@@ -12,10 +12,11 @@ from knowledge.addresses.addresses import Address, LocalizedAddress
 from knowledge.blocks.form import SiteForm
 from knowledge.diagnostics.messages import mark as _
 from knowledge.documents.body import body_excerpt, reading_minutes
+from knowledge.fields.blog_fields import Author, BlogFields, CategoryFields, PostFields
 from knowledge.fields.content_types import AUTHOR, BLOG, CATEGORY, POST, SITE, TAG, AnyContentType
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.page_type import PageType
-from knowledge.fields.schemas import Author, BlogFields, CategoryFields, PostFields, Toggle
+from knowledge.fields.settings_fields import Toggle
 from knowledge.locales.locale import Language, OtherLanguage, localized_text
 from knowledge.markdown.slugs import term_slug
 from knowledge.resources import queries

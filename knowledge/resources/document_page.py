@@ -19,9 +19,9 @@ from knowledge.documents.body import post_blocks
 from knowledge.documents.body_opening import name_in_words
 from knowledge.documents.document import Document
 from knowledge.fields.field_types import OMITTED, LocalizedText, Omittable, Shown, enum_schema
-from knowledge.fields.schemas import Fields, PageSeo
+from knowledge.fields.front_matter import Fields, PageSeo
 from knowledge.locales.locale import Language, Locale, Scope
-from knowledge.markdown.blocks import BLOCK_TYPES, ParsedBlock
+from knowledge.markdown.parsed_blocks import BLOCK_TYPES, ParsedBlock
 from knowledge.resources.base import Body, CountryCode, LocaleMeta, PageResource, Resource, Uri
 from knowledge.resources.errors import NotFound
 from knowledge.resources.page_sections import Sections, anchor_ids, page_sections

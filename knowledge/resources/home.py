@@ -13,14 +13,7 @@ from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import HOME, INDUSTRY, MODULE, PAGE, SITE
 from knowledge.fields.field_types import BilingualString, Omittable
 from knowledge.fields.page_type import PageType
-from knowledge.fields.schemas import (
-    About,
-    Hero,
-    HomeFields,
-    KindBlock,
-    Stats,
-    Toggle,
-)
+from knowledge.fields.settings_fields import About, Hero, HomeFields, KindBlock, Stats, Toggle
 from knowledge.locales.locale import Scope, localized_text
 from knowledge.resources import queries
 from knowledge.resources.base import (

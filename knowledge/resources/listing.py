@@ -17,8 +17,9 @@ from knowledge.addresses.addresses import (
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import FORM, PAGE, POST, PRODUCT, SETTINGS
 from knowledge.fields.field_types import BilingualString
+from knowledge.fields.front_matter import Common, PageSeo
 from knowledge.fields.page_type import PageType
-from knowledge.fields.schemas import Common, PageSeo, SettingsFields
+from knowledge.fields.settings_fields import SettingsFields
 from knowledge.locales.locale import Language, Locale, Locales, Scope
 from knowledge.markdown import document_cache
 from knowledge.sections.sections import merged_sections

@@ -19,8 +19,8 @@ from knowledge.fields.content_types import (
     AnyContentType,
 )
 from knowledge.fields.field_types import Omittable
+from knowledge.fields.front_matter import PageFields, PageSeo
 from knowledge.fields.page_type import PageType
-from knowledge.fields.schemas import PageFields, PageSeo
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Locale
 from knowledge.resources import document_page, queries

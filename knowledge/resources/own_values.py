@@ -12,11 +12,11 @@ from pydantic import Field, SkipValidation, WithJsonSchema
 
 from knowledge.addresses.addresses import page_of
 from knowledge.fields.field_types import Omittable, is_email
+from knowledge.fields.front_matter import Fields
 from knowledge.fields.merging import is_text
 from knowledge.fields.opening_hours import OpeningHours
 from knowledge.fields.own_fields import OwnField, own_fields
 from knowledge.fields.prices import amount_with_vat, rate_text
-from knowledge.fields.schemas import Fields
 from knowledge.fields.trade_values import Duration, Offer, Place, Rating, StreetAddress
 from knowledge.locales import cldr
 from knowledge.locales.locale import Country, localized_text

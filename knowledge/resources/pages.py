@@ -7,8 +7,8 @@ from knowledge.addresses.addresses import Address, LocalizedAddress, address_of,
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import FORM, PAGE, REGISTRY
 from knowledge.fields.field_types import Omittable
+from knowledge.fields.front_matter import PageFields
 from knowledge.fields.page_type import PageType
-from knowledge.fields.schemas import PageFields
 from knowledge.resources import document_page, localized, queries
 from knowledge.resources.base import LocalizedResource, Resource, localized_resource
 from knowledge.resources.own_values import OwnBody, own_body

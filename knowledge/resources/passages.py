@@ -19,8 +19,8 @@ from knowledge.blocks.section import DocumentSection
 from knowledge.documents.body import AnchoredBlocks
 from knowledge.fields.content_types import AnyContentType
 from knowledge.locales.locale import Language
-from knowledge.markdown.blocks import ParsedBlock, parse_blocks, source_items
 from knowledge.markdown.inline import plain_lines, without_html
+from knowledge.markdown.parsed_blocks import ParsedBlock, parse_blocks, source_items
 from knowledge.markdown.slugs import Anchor
 from knowledge.markdown.tokens import estimate_tokens
 from knowledge.sections.section_type import HERO

@@ -8,7 +8,7 @@ from typing import Any
 from knowledge.addresses.addresses import Address, LocalizedAddress, variants
 from knowledge.fields.content_types import CITY
 from knowledge.fields.field_types import BilingualString, Omittable
-from knowledge.fields.schemas import CountryFields
+from knowledge.fields.settings_fields import CountryFields
 from knowledge.locales import cldr
 from knowledge.locales.locale import Country, Language, Locale
 from knowledge.resources.base import CountryCode, CountrySlug, Resource

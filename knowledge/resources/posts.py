@@ -11,10 +11,10 @@ from knowledge.addresses.addresses import LocalizedAddress, address_of
 from knowledge.blocks.form import SiteForm
 from knowledge.diagnostics.messages import mark as _
 from knowledge.documents.body import without_notes
+from knowledge.fields.blog_fields import PostCallToAction, PostFields
 from knowledge.fields.content_types import BLOG, CATEGORY, PAGE, POST, REGISTRY
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.page_type import PageType
-from knowledge.fields.schemas import PostCallToAction, PostFields
 from knowledge.locales.locale import localized_text
 from knowledge.markdown.inline import plain_text
 from knowledge.markdown.slugs import Anchor, term_slug

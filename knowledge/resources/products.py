@@ -13,9 +13,10 @@ from knowledge.diagnostics.messages import mark as _
 from knowledge.documents.body_opening import name_in_words
 from knowledge.fields.content_types import PRODUCT, SETTINGS
 from knowledge.fields.field_types import Id, Omittable
+from knowledge.fields.front_matter import PageSeo
 from knowledge.fields.page_type import PageType
 from knowledge.fields.prices import AmountText, amount_with_vat, rate_text
-from knowledge.fields.schemas import PageSeo, SettingsFields
+from knowledge.fields.settings_fields import SettingsFields
 from knowledge.locales import cldr
 from knowledge.locales.locale import localized_text
 from knowledge.markdown.slugs import slugify

@@ -3,9 +3,11 @@
 from typing import Annotated
 
 from knowledge.addresses.addresses import Address, entry_at, is_visible, parse_address, split_locale
+from knowledge.fields.blog_fields import BlogFields
 from knowledge.fields.content_types import POST, SETTINGS, SITE
 from knowledge.fields.field_types import LocalizedText, Omittable, enum_schema
-from knowledge.fields.schemas import BlogFields, PageSeo, TestimonialsFields, TestimonialsPage
+from knowledge.fields.front_matter import PageSeo
+from knowledge.fields.settings_fields import TestimonialsFields, TestimonialsPage
 from knowledge.locales.locale import OtherLanguage
 from knowledge.resources.base import LanguageOfText, Resource, Uri
 from knowledge.resources.blog import excerpt_of

@@ -11,7 +11,7 @@ from pydantic import Field
 from knowledge.addresses.addresses import LocalizedAddress, in_locale
 from knowledge.fields.content_types import CONTACT_FORM, NAVIGATION, PAGE, SETTINGS, WORDS
 from knowledge.fields.field_types import BilingualString, Omittable
-from knowledge.fields.schemas import (
+from knowledge.fields.settings_fields import (
     CompanySettings,
     LinkFields,
     NavigationFields,

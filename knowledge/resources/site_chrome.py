@@ -7,7 +7,7 @@ from typing import Any
 from knowledge.addresses.addresses import Address, resolutions
 from knowledge.fields.content_types import SETTINGS
 from knowledge.fields.field_types import Omittable, e164
-from knowledge.fields.schemas import CompanySettings
+from knowledge.fields.settings_fields import CompanySettings
 from knowledge.locales import cldr
 from knowledge.locales.locale import Locale, localized_text
 from knowledge.resources.base import Resource

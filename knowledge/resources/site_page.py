@@ -9,9 +9,9 @@ from typing import Generic, cast
 from knowledge.addresses.addresses import Address, entry_at, is_visible, parse_address
 from knowledge.documents.document import Document
 from knowledge.edits import SharedResults
+from knowledge.fields.blog_fields import PostFields
 from knowledge.fields.content_types import POST
 from knowledge.fields.page_type import PageType
-from knowledge.fields.schemas import PostFields
 from knowledge.locales.locale import Language, Locale, TextLanguage
 from knowledge.resources.base import Body_co, LocalizedResource, Resource
 from knowledge.resources.document_page import missing_page, title_of

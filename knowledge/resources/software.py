@@ -9,8 +9,8 @@ from knowledge.addresses.addresses import LocalizedAddress, page_of
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import INDUSTRY, MODULE
 from knowledge.fields.field_types import Omittable, enum_schema
+from knowledge.fields.front_matter import PageSeo
 from knowledge.fields.page_type import PageType
-from knowledge.fields.schemas import PageSeo
 from knowledge.markdown.slugs import slugify
 from knowledge.resources import queries
 from knowledge.resources.base import LocalizedResource, localized_resource

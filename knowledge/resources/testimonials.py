@@ -11,7 +11,7 @@ from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import SITE, TESTIMONIAL, TESTIMONIALS
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.page_type import PageType
-from knowledge.fields.schemas import (
+from knowledge.fields.settings_fields import (
     TestimonialsFields,
     TestimonialsPage,
     TestimonialsSection,

@@ -12,8 +12,8 @@ from knowledge.diagnostics.messages import Text
 from knowledge.documents.document import Document
 from knowledge.fields.content_types import HOME, SITE
 from knowledge.markdown import document_cache
-from knowledge.markdown.blocks import Directive, ParsedBlock, parse_blocks, split_anchor
 from knowledge.markdown.inline import plain_line, titles
+from knowledge.markdown.parsed_blocks import Directive, ParsedBlock, parse_blocks, split_anchor
 from knowledge.markdown.slugs import Anchor, Anchors, Heading, allocate, former_slug, slugify
 from knowledge.sections import types as section_types
 from knowledge.sections.section_type import (

@@ -13,8 +13,8 @@ from typing import Generic, TypeVar, cast
 
 from knowledge.documents.document import Document
 from knowledge.fields.content_types import ContentType, Fields_co
+from knowledge.fields.front_matter import Common, Control, PageSeo
 from knowledge.fields.merging import merge, only_texts, origins, texts_in
-from knowledge.fields.schemas import Common, Control, PageSeo
 from knowledge.locales.locale import Country, Language, Locale, Scope, TextLanguage
 from knowledge.markdown import document_cache
 

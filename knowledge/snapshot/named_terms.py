@@ -22,9 +22,9 @@ from knowledge.documents.document import Document
 from knowledge.documents.files import FileFingerprint, fingerprint_of, read_document
 from knowledge.edits import changed_keys
 from knowledge.fields import yaml
+from knowledge.fields.blog_fields import Author, AuthorFields, CategoryFields, PostFields
 from knowledge.fields.content_types import AUTHOR, CATEGORY, POST, TAG, AnyContentType
 from knowledge.fields.field_types import ValidationContext
-from knowledge.fields.schemas import Author, AuthorFields, CategoryFields, PostFields
 from knowledge.locales.locale import Language, Layer, localized_text
 from knowledge.markdown.slugs import slugify, term_slug
 from knowledge.snapshot.layer_resolution import Entry

@@ -15,9 +15,9 @@ from urllib.parse import unquote, urlsplit
 from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind
 from knowledge.diagnostics.messages import Text
 from knowledge.documents.document import Document
+from knowledge.fields.blog_fields import PostFields
 from knowledge.fields.content_types import AnyContentType
 from knowledge.fields.page_type import PageTypes
-from knowledge.fields.schemas import PostFields
 from knowledge.markdown.slugs import term_slug
 from knowledge.snapshot.layer_resolution import Entry
 

@@ -17,9 +17,9 @@ from typing import TypeVar
 
 from msgspec import Struct
 
+from knowledge.fields.blog_fields import PostFields
 from knowledge.fields.content_types import AUTHOR, TAG, AnyContentType
 from knowledge.fields.merging import merge
-from knowledge.fields.schemas import PostFields
 from knowledge.locales.locale import Country, Language, Locale
 from knowledge.snapshot.layer_resolution import (
     Entry,

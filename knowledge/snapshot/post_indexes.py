@@ -15,8 +15,8 @@ from itertools import islice
 from threading import Lock
 
 from knowledge.edits import Key, changed_keys, note
+from knowledge.fields.blog_fields import PostFields
 from knowledge.fields.content_types import POST, TAG, AnyContentType
-from knowledge.fields.schemas import PostFields
 from knowledge.locales.locale import Country, Language, Locale, Locales
 from knowledge.snapshot.layer_resolution import Entry, is_country_specific
 from knowledge.snapshot.post_index import (

@@ -14,11 +14,12 @@ from knowledge.documents.content_path import Countries, Places, folder_prefixes
 from knowledge.documents.document import Document, place_of_keys
 from knowledge.documents.parsed_files import LoadedFile
 from knowledge.fields.content_types import CITY, CONTENT_TYPES, COUNTRY, KIND, PAGE, SETTINGS, SITE
+from knowledge.fields.front_matter import Common
 from knowledge.fields.kind_faults import Fault, faults
 from knowledge.fields.kind_fields import KindFields
 from knowledge.fields.kinds import BUILT_IN_KINDS, Kind, SiteKinds, made_kind
 from knowledge.fields.merging import merge
-from knowledge.fields.schemas import Common, CountryFields, SettingsFields
+from knowledge.fields.settings_fields import CountryFields, SettingsFields
 from knowledge.locales.locale import Country, Language, Layer
 
 _UNORDERED = 1_000

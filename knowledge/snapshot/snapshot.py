@@ -21,6 +21,7 @@ from knowledge.edits import (
     note,
     recording,
 )
+from knowledge.fields.blog_fields import PostFields
 from knowledge.fields.content_types import (
     CATEGORY,
     FORM,
@@ -37,7 +38,6 @@ from knowledge.fields.content_types import (
 from knowledge.fields.form_fields import FormDeclaration
 from knowledge.fields.kinds import BUILT_IN_KINDS, SiteKinds
 from knowledge.fields.page_type import PAGE_TYPES, PageTypes
-from knowledge.fields.schemas import PostFields
 from knowledge.locales.locale import Country, Language, Locale, Locales
 from knowledge.markdown.slugs import former_slug, former_term_slug
 from knowledge.snapshot.document_index import (

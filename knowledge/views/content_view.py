@@ -33,7 +33,7 @@ from knowledge.fields.content_types import (
     ContentType,
     Singleton,
 )
-from knowledge.fields.schemas import CountryFields
+from knowledge.fields.settings_fields import CountryFields
 from knowledge.locales import cldr
 from knowledge.locales.locale import Country, Language, Locale
 from knowledge.markdown.inline import rewrite_targets

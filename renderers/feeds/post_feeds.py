@@ -19,8 +19,8 @@ from re import Match
 from urllib.parse import quote, urlsplit
 
 from knowledge.addresses.addresses import Address, address_of, page_of
+from knowledge.fields.blog_fields import PostFields
 from knowledge.fields.content_types import BLOG, CATEGORY, KIND
-from knowledge.fields.schemas import PostFields
 from knowledge.locales.locale import OtherLanguage
 from knowledge.resources.authors import AUTHOR_PAGE
 from knowledge.resources.blog import (

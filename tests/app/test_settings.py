@@ -393,7 +393,7 @@ def test_secrets_are_not_shown_with_the_settings(monkeypatch: pytest.MonkeyPatch
 
 def test_settings_are_read_without_the_modules_that_read_content() -> None:
     """Their import would take three times as long as all other modules of the settings."""
-    spared = {"knowledge.snapshot.snapshot", "knowledge.fields.schemas", "httpx"}
+    spared = {"knowledge.snapshot.snapshot", "knowledge.fields.front_matter", "httpx"}
     program = f"import sys, app.settings; print(sorted({spared!r} & sys.modules.keys()))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
     assert done.stdout.strip() == b"[]"

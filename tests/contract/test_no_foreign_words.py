@@ -64,7 +64,7 @@ NAMES: Mapping[str, str] = {
     r'"(?:modules|industries|testimonials|demoCta)"': "keys of the home page bundle",
     r"\b(?:Home)?(?:Modules?|Industr(?:y|ies)|Testimonials?)(?:Item)?(?=\")": "their schemas",
     r'DemoCta(?=")|^  - name: demoCta$': "that of `demoCta`",
-    r'"industry"|name: industry\n\s+label: Line of business': "a field of a testimonial",
+    r'"industry"|name: industry\n\s+label: (?:Line of business|النشاط)': "a field of a testimonial",
 }
 """What data may have besides, such as JSON and the configuration of editors."""
 

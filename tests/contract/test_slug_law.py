@@ -17,7 +17,7 @@ from gulf import COUNTRIES
 
 from app.operations.starters import write_starter
 from app.platform.settings import SAMPLE_CONTENT
-from knowledge.checks.content_checks import check_content
+from knowledge.checks.content_linter import check_content
 from knowledge.diagnostics.diagnostic import DiagnosticKind, Severity
 from knowledge.fields.content_types import REGISTRY, content_folders
 from knowledge.locales.locale import Language

@@ -37,7 +37,7 @@ from indexes.text.words import Vocabulary, arabic_stem, bare_words, english_stem
 from knowledge.addresses.addresses import Address, parse_address, split_locale
 from knowledge.addresses.former_addresses import former_address
 from knowledge.addresses.links import is_external, resolve_link
-from knowledge.checks.content_checks import ContentLinter
+from knowledge.checks.content_linter import ContentLinter
 from knowledge.diagnostics.diagnostic import ContentFileError
 from knowledge.documents import front_matter
 from knowledge.documents.body import body_excerpt
@@ -50,7 +50,6 @@ from knowledge.fields import yaml
 from knowledge.fields.field_types import is_email
 from knowledge.fields.prices import amounts
 from knowledge.locales.locale import Country, Language
-from knowledge.markdown.blocks import list_items, parse_blocks, split_anchor
 from knowledge.markdown.figures import figure_fields
 from knowledge.markdown.generator_syntax import read_syntax
 from knowledge.markdown.inline import (
@@ -61,6 +60,7 @@ from knowledge.markdown.inline import (
     titles,
     without_html,
 )
+from knowledge.markdown.parsed_blocks import list_items, parse_blocks, split_anchor
 from knowledge.markdown.slugs import Anchor, Heading, allocate, former_slug, slugify
 from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources.errors import MajlisError

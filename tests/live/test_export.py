@@ -49,6 +49,9 @@ ONLY_OF_SERVICE = re.compile(
 )
 GUIDES = re.compile(r".*/llms(?:-full)?\.txt|/sitemap\.xml|/robots\.txt")
 """The files that name what the export lacks."""
+HOURS = re.compile(r"^opening:\n(?:  .*\n)+", re.MULTILINE)
+"""Of a branch: an export does not say what is open now."""
+
 DIFFERENCES = re.compile(
     r'<form class="(?:find|search)".*?</form>\n|<a class="seek".*?</a>\n|<link rel="search".*?>\n'
     r'|<li><a href="/developers[^"]*">.*?</a></li>\n'
@@ -62,6 +65,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A site in two countries and two languages, with redirects and files."""
     folder = copytree(CLINIC, tmp_path_factory.mktemp("site") / "content")
     write_tree(folder, FILES)
+    for path in (folder / "branches").glob("*.md"):
+        path.write_text(HOURS.sub("", path.read_text()))
     return folder
 
 
@@ -165,6 +170,17 @@ def same(path: str, ours: bytes, theirs: bytes) -> bool:
     shown = DIFFERENCES.sub("", ours.decode())
     shown = re.sub(r'(/[^"?<>\s]*?)(\.\w+)?\?page=(\d+)', r"\1/page/\3\2", shown)
     return re.sub(r"\s+", " ", shown) == re.sub(r"\s+", " ", theirs.decode())
+
+
+def test_an_export_says_when_it_is_open_not_whether(tmp_path: Path) -> None:
+    """What is open now is known to a service alone."""
+    folder = copytree(CLINIC, tmp_path / "content")
+    said = export(folder, tmp_path / "out")
+    assert "what is open now" in said
+    for suffix in (".html", ".md", ".json"):
+        text = (tmp_path / f"out/sa/en/branches/olaya{suffix}").read_text()
+        assert "8:00 to 22:00" in text, suffix
+        assert not re.search("(?:Open|Closed) now", text), suffix
 
 
 def test_what_is_missing_is_missing_in_the_language_of_its_path(static: httpx.Client) -> None:

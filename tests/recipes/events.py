@@ -26,7 +26,7 @@ from knowledge.resources.document_page import (
     missing_page,
 )
 from knowledge.resources.queries import declare_page
-from knowledge.fields.schemas import Common, front_matter
+from knowledge.fields.front_matter import Common, front_matter
 
 
 @front_matter

@@ -10,6 +10,7 @@ from recipes.copied_tree import CopiedTree
 
 pytestmark = pytest.mark.slow
 
+IMPORTS = "from knowledge.fields.field_types import (\n"
 PLACE = 'class PostFields(Common):\n    """`posts/`."""\n'
 FIELDS = """
     author: Annotated[LocalizedText | None, Shown("Author", "الكاتب", "who wrote it")] = None
@@ -51,7 +52,9 @@ API = "/api/public/v1/blog/posts"
 def shown(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """Add fields to `PostFields` in a copy, and return what that service shows of a post."""
     tree = CopiedTree(tmp_path_factory.mktemp("field"))
-    tree.replace("knowledge/fields/schemas.py", PLACE, PLACE + FIELDS)
+    module = "knowledge/fields/blog_fields.py"
+    tree.replace(module, IMPORTS, f"{IMPORTS}    Shown,\n    UtcDateTime,\n")
+    tree.replace(module, PLACE, PLACE + FIELDS)
     for path, text in DOCUMENTS.items():
         tree.write(path, text)
     full, empty, contract, html, arabic, markdown = tree.ask(

@@ -13,7 +13,7 @@ from pydantic.alias_generators import to_camel
 from knowledge.diagnostics.diagnostic import ContentFileError
 from knowledge.fields.content_types import CONTENT_TYPES
 from knowledge.fields.field_types import BilingualString
-from knowledge.fields.schemas import Fields
+from knowledge.fields.front_matter import Fields
 from knowledge.resources import declarations
 
 LINKED = "A [link](/about) and **more**"

@@ -21,7 +21,7 @@ from app.platform import memory
 from app.platform.clock import utc_now
 from app.platform.printable import printable, printable_json
 from knowledge.checks.autofix import FixedFile, fix_folder
-from knowledge.checks.content_checks import by_place, check_content
+from knowledge.checks.content_linter import by_place, check_content
 from knowledge.checks.glossary import glossary_diagnostics
 from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind, Severity
 from knowledge.diagnostics.explanations import EXPLANATIONS

@@ -17,9 +17,9 @@ from knowledge.fields.field_types import (
     Url,
     UtcDateTime,
 )
+from knowledge.fields.front_matter import Fields
 from knowledge.fields.opening_hours import DAYS
 from knowledge.fields.own_fields import OwnField, in_words
-from knowledge.fields.schemas import Fields
 from knowledge.fields.trade_values import Period
 from knowledge.locales.locale import Language, localized_text
 

@@ -19,8 +19,8 @@ from pydantic.alias_generators import to_camel, to_snake
 from app.operations.cli.decap import Widget, built_in_widget, is_list, own_widget
 from knowledge.fields import yaml
 from knowledge.fields.content_types import SETTINGS, SITE, AnyContentType
+from knowledge.fields.front_matter import Fields
 from knowledge.fields.own_fields import OwnField, in_words, own_fields
-from knowledge.fields.schemas import Fields
 from knowledge.fields.site_fields import NAMED_WORDS, NamedWords
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, localized_text

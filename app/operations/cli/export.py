@@ -72,9 +72,10 @@ def export(folder: Path | None, target: Path, service: str) -> None:
 _REDIRECTS = (301, 302, 307, 308)
 _SHOWN = 10
 _ABSENT = (
-    "Not in the export, as it needs a running service: search, the comparison and filters of"
-    " lists, the API with its manual, MCP, counting of readers, previews, orders, changes, and"
-    " the choice of a form by Accept and of a country or language by the visitor's own."
+    "Not in the export, as it needs a running service: search, what is open now, the comparison"
+    " and filters of lists, the API with its manual, MCP, counting of readers, previews, orders,"
+    " changes, and the choice of a form by Accept and of a country or language by the visitor's"
+    " own."
 )
 _FORMS = "Forms are sent to {service}, which accepts them if its LEADS_ORIGINS names {site}."
 _NO_FORMS = "Pages with a form show how to call and write instead; --service URL keeps the forms."

@@ -15,7 +15,7 @@ from pydantic.alias_generators import to_snake
 from app.console import command_settings
 from app.operations.cli.content import load_or_fail
 from app.platform.clock import utc_now
-from knowledge.checks.content_checks import ContentLinter
+from knowledge.checks.content_linter import ContentLinter
 from knowledge.diagnostics.diagnostic import Diagnostic, Severity
 from knowledge.fields import yaml
 from knowledge.fields.content_types import (

@@ -31,8 +31,8 @@ from indexes.passages.index import PassageFolder, PassageIndex
 from indexes.passages.passage import Pages
 from indexes.text.words import Vocabulary, fold
 from knowledge.addresses.addresses import Address
+from knowledge.fields.blog_fields import PostFields
 from knowledge.fields.content_types import POST
-from knowledge.fields.schemas import PostFields
 from knowledge.locales.locale import Country, Locale, Locales
 from knowledge.resources.blog import excerpt_of
 from knowledge.resources.document_page import title_of

@@ -10,9 +10,9 @@ from knowledge.fields.field_types import is_web_address
 from knowledge.fields.prices import ON_REQUEST, PERIODS, amounts, price
 from knowledge.locales.locale import Language
 from knowledge.markdown import text_cache
-from knowledge.markdown.blocks import list_items
 from knowledge.markdown.figures import figure_fields
 from knowledge.markdown.inline import has_link, plain_text, plain_tokens, tokens_of
+from knowledge.markdown.parsed_blocks import list_items
 from knowledge.markdown.slugs import slugify
 from knowledge.sections.section_type import (
     CALL_TO_ACTION,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from conftest import NOW, Content, ViewOf
 
-from knowledge.checks.content_checks import check_content
+from knowledge.checks.content_linter import check_content
 from knowledge.snapshot.loading import load_content
 from knowledge.views.content_view import ContentView
 

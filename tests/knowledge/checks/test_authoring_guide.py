@@ -10,8 +10,9 @@ import pytest
 from cases import cases
 from pydantic.alias_generators import to_camel
 
+from knowledge.fields.blog_fields import PostFields
 from knowledge.fields.content_types import CONTENT_TYPES, SITE, AnyContentType
-from knowledge.fields.schemas import Common, Fields, PageSeo, PostFields
+from knowledge.fields.front_matter import Common, Fields, PageSeo
 from knowledge.fields.site_fields import NAMED_WORDS, NamedWords
 
 DOCS = Path(__file__).parents[3] / "docs"

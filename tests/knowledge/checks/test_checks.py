@@ -12,7 +12,7 @@ from conftest import NOW, Content
 from pictures import picture
 
 import knowledge
-from knowledge.checks.content_checks import check_content
+from knowledge.checks.content_linter import check_content
 from knowledge.diagnostics.diagnostic import DiagnosticKind, Severity
 from knowledge.snapshot.loading import load_content
 from knowledge.views.content_view import currency_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 from cases import cases
 from conftest import NOW, Content, document_of
 
-from knowledge.checks.content_checks import check_content
-from knowledge.checks.document_checks import failed_markdown
+from knowledge.checks.body_checks import failed_markdown
+from knowledge.checks.content_linter import check_content
 from knowledge.snapshot.loading import load_content
 
 _SETTINGS = "---\nlang: en\nseo: {pageTitle: S}\n---\n"

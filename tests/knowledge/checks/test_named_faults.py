@@ -8,13 +8,13 @@ import pytest
 from cases import cases
 from conftest import NOW, Content, document_of
 
-from knowledge.checks.content_checks import check_content
+from knowledge.checks.content_linter import check_content
 from knowledge.diagnostics.diagnostic import Diagnostic, Severity
 from knowledge.fields import yaml
 from knowledge.fields.content_types import POST
 from knowledge.fields.kind_fields import schema_types
-from knowledge.markdown.blocks import parse_blocks
 from knowledge.markdown.inline import tokens_of
+from knowledge.markdown.parsed_blocks import parse_blocks
 from knowledge.snapshot.loading import load_content
 
 EMAIL = "  email: { type: email, required: true }\n"

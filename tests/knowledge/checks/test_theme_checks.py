@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 from conftest import NOW, Content
 
-from knowledge.checks.content_checks import check_content
+from knowledge.checks.content_linter import check_content
 from knowledge.diagnostics.diagnostic import Diagnostic
 from knowledge.snapshot.loading import load_content
 

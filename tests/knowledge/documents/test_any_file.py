@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from knowledge.addresses.addresses import Address
-from knowledge.checks.content_checks import check_content
+from knowledge.checks.content_linter import check_content
 from knowledge.diagnostics.diagnostic import Severity
 from knowledge.fields.content_types import CONTENT_TYPES
 from knowledge.fields.page_type import PAGE_TYPES

@@ -20,8 +20,10 @@ from knowledge.documents.parsed_files import (
     ParsedFiles,
     parsing_version,
 )
+from knowledge.fields.blog_fields import Author
+from knowledge.fields.front_matter import PageSeo
 from knowledge.fields.merging import with_value
-from knowledge.fields.schemas import Author, PageSeo, Stats
+from knowledge.fields.settings_fields import Stats
 from knowledge.locales.locale import Country, Language, OtherLanguage
 from knowledge.snapshot.loading import LoadedContent, load_content
 

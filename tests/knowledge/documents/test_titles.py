@@ -6,10 +6,10 @@ import pytest
 from cases import cases
 from conftest import NOW, Content, ViewOf, document_of
 
-from knowledge.checks.content_checks import check_content
+from knowledge.checks.content_linter import check_content
 from knowledge.documents.body_opening import opening_heading
+from knowledge.fields.blog_fields import PostFields
 from knowledge.fields.content_types import PAGE, POST
-from knowledge.fields.schemas import PostFields
 from knowledge.resources.document_page import title_of
 from knowledge.snapshot.loading import load_content
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from knowledge.fields.content_types import ContentType, ContentTypes
-from knowledge.fields.schemas import PageFields
+from knowledge.fields.front_matter import PageFields
 
 
 def test_a_required_field_exists_in_the_model() -> None:

@@ -11,7 +11,7 @@ from cases import cases
 from conftest import document_of, set_values
 
 from knowledge.diagnostics.diagnostic import ContentFileError
-from knowledge.fields.schemas import PostFields
+from knowledge.fields.blog_fields import PostFields
 
 
 def read(line: str, folder: str = "products", suffix: str = "") -> dict[str, Any]:

@@ -9,8 +9,8 @@ import pytest
 from cases import cases
 
 from knowledge.fields.content_types import PRODUCT
+from knowledge.fields.front_matter import DECLARED_MODELS, Common, PageSeo
 from knowledge.fields.merging import Origin, merge, only_texts, origins, texts_in
-from knowledge.fields.schemas import DECLARED_MODELS, Common, PageSeo
 from knowledge.locales.locale import Language, Scope
 
 SPEC: Any = DECLARED_MODELS["products@.specs.Spec"]

@@ -11,7 +11,7 @@ from conftest import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from knowledge.markdown.blocks import parse_blocks, split_anchor
+from knowledge.markdown.parsed_blocks import parse_blocks, split_anchor
 from renderers.html.commonmark import render_markdown
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge.markdown.blocks import parse_blocks
+from knowledge.markdown.parsed_blocks import parse_blocks
 from knowledge.markdown.parser import MAX_EMPHASIS_MARKS, markdown_parser
 
 headings = st.text("#a\\ \t\u00a0\x0b\x0c", max_size=10).map(lambda text: f"##{text}")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from conftest import document_of
 
-from knowledge.checks.document_checks import removed_html
-from knowledge.markdown.blocks import parse_blocks
+from knowledge.checks.body_checks import removed_html
 from knowledge.markdown.inline import Reference, references, rewrite_targets, without_html
+from knowledge.markdown.parsed_blocks import parse_blocks
 
 
 def test_links_of_raw_html_are_resolved_as_those_of_markdown() -> None:

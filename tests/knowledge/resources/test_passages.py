@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from knowledge.blocks.block import NO_ANCHOR
-from knowledge.markdown.blocks import parse_blocks
+from knowledge.markdown.parsed_blocks import parse_blocks
 from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources.pages import page_detail
 from knowledge.resources.passages import MAX_TOKENS, Part, cut, section_parts, text_part

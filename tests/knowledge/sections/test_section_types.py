@@ -12,7 +12,7 @@ from cases import cases
 from conftest import NOW, Content, ViewOf, document_of, locale_of
 from guide_sections import EXAMPLES, GUIDE
 
-from knowledge.checks.content_checks import check_content
+from knowledge.checks.content_linter import check_content
 from knowledge.diagnostics.diagnostic import DiagnosticKind
 from knowledge.fields.file_types import DOWNLOAD_TYPES
 from knowledge.resources.pages import page_detail

@@ -7,7 +7,7 @@ from cases import cases
 from conftest import NOW, document_of
 from markupsafe import escape
 
-from knowledge.checks.content_checks import ContentLinter
+from knowledge.checks.content_linter import ContentLinter
 from knowledge.diagnostics.diagnostic import Severity
 from knowledge.documents.content_path import NOWHERE
 from knowledge.locales.locale import Language

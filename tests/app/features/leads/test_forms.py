@@ -32,7 +32,7 @@ from app.features.leads.submission import validate_lead
 from app.features.leads.tables import lead_files
 from app.platform.database.database import Database
 from knowledge.blocks.form import SiteForm
-from knowledge.checks.content_checks import check_content
+from knowledge.checks.content_linter import check_content
 from knowledge.locales.locale import Language
 from knowledge.resources.forms import site_form
 from knowledge.snapshot.loading import load_content

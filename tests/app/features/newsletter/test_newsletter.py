@@ -34,7 +34,7 @@ from app.platform.deliveries.outbox import Outbox
 from app.platform.deliveries.smtp import mail_address
 from app.platform.keys import TOKEN_LIFE, TOKEN_SLOT
 from app.services import services_of
-from knowledge.checks.content_checks import check_content
+from knowledge.checks.content_linter import check_content
 from knowledge.snapshot.loading import load_content
 
 FORM = """---

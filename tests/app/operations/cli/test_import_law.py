@@ -17,7 +17,7 @@ from contract.visitor import write_tree
 from imported_sites import LAYOUTS, imported, metadata, run, served_pages, served_words, words_of
 
 from app.operations.importing.generators import read_source
-from knowledge.checks.content_checks import check_content
+from knowledge.checks.content_linter import check_content
 from knowledge.checks.site_checks import redirect_diagnostics
 from knowledge.fields.content_types import PAGE, POST
 from knowledge.locales.locale import OtherLanguage

@@ -23,7 +23,7 @@ from knowledge.documents import parsed_files
 from knowledge.documents.document import Document
 from knowledge.documents.files import DirectoryScan, SourceFile, read_document, scan
 from knowledge.documents.parsed_files import RACY_NS, LoadedFile
-from knowledge.fields.schemas import Fields
+from knowledge.fields.front_matter import Fields
 from knowledge.locales.locale import Language
 
 OLD_NS = time.time_ns() - 3_600_000_000_000

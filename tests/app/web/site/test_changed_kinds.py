@@ -16,7 +16,7 @@ from mcp_calls import call
 
 from app.platform.clock import utc_now
 from app.services import services_of
-from knowledge.checks.content_checks import check_content
+from knowledge.checks.content_linter import check_content
 from knowledge.diagnostics.diagnostic import Severity
 from knowledge.snapshot.loading import load_content
 

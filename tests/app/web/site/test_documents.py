@@ -17,7 +17,7 @@ from app.operations.cli import main
 from app.settings import Settings
 from app.web.pipeline.layers import LAYERS
 from app.web.pipeline.request_contexts import RequestContexts
-from knowledge.checks.content_checks import check_content
+from knowledge.checks.content_linter import check_content
 from knowledge.diagnostics.diagnostic import DiagnosticKind
 from knowledge.locales.locale import Language
 from knowledge.snapshot.loading import load_content

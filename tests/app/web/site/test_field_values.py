@@ -12,7 +12,7 @@ from contract.test_openapi import closed, violations
 from contract.visitor import Visitor
 
 from app.platform.clock import utc_now
-from knowledge.checks.content_checks import check_content
+from knowledge.checks.content_linter import check_content
 from knowledge.checks.front_matter_schema import front_matter_schema
 from knowledge.diagnostics.diagnostic import DiagnosticKind
 from knowledge.documents.parsed_files import ParsedFiles

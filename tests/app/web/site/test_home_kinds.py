@@ -11,7 +11,7 @@ from contract.visitor import FakeClock, Visitor
 from gulf import write_site
 from mcp_calls import call
 
-from knowledge.checks.content_checks import check_content
+from knowledge.checks.content_linter import check_content
 from knowledge.diagnostics.diagnostic import Severity
 from knowledge.snapshot.loading import load_content
 

@@ -23,7 +23,7 @@ from knowledge.fields.content_types import (
     AnyContentType,
 )
 from knowledge.fields.field_types import BilingualString
-from knowledge.fields.schemas import Fields
+from knowledge.fields.front_matter import Fields
 
 pytestmark = pytest.mark.slow
 

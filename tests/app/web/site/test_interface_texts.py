@@ -17,8 +17,8 @@ from pydantic.alias_generators import to_camel
 
 from knowledge.documents.front_matter import normalize_keys
 from knowledge.fields.content_types import SITE
+from knowledge.fields.front_matter import Common
 from knowledge.fields.interface_texts import catalog, interface_texts, name_of
-from knowledge.fields.schemas import Common
 from knowledge.fields.site_fields import WORDS
 from knowledge.locales.locale import Language
 from knowledge.snapshot.loading import load_content

@@ -19,8 +19,8 @@ from mcp_calls import call
 from app.services import services_of
 from knowledge.diagnostics.diagnostic import Severity
 from knowledge.documents.parsed_files import ParsedFiles
+from knowledge.fields.front_matter import Common
 from knowledge.fields.kind_fields import FieldDeclaration, FieldType, KindFields
-from knowledge.fields.schemas import Common
 from knowledge.snapshot.loading import load_content
 
 GUIDE = Path(__file__).parents[4] / "docs" / "kinds.md"

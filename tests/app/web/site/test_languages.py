@@ -9,7 +9,7 @@ from conftest import NOW, Content, ViewOf, Visit
 from contract.visitor import BASE_URL, Visitor
 
 from app.services import services_of
-from knowledge.checks.content_checks import check_content
+from knowledge.checks.content_linter import check_content
 from knowledge.locales.locale import Language
 from knowledge.snapshot.loading import load_content
 

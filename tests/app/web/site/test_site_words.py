@@ -11,7 +11,7 @@ from conftest import Content, Visit
 from contract.visitor import Visitor
 
 from app.platform.clock import utc_now
-from knowledge.checks.content_checks import check_content
+from knowledge.checks.content_linter import check_content
 from knowledge.diagnostics.diagnostic import DiagnosticKind
 from knowledge.snapshot.loading import load_content
 

@@ -12,7 +12,7 @@ from json_ld import node, nodes_of
 from schema_org import vocabulary
 
 from app.platform.clock import utc_now
-from knowledge.checks.content_checks import check_content
+from knowledge.checks.content_linter import check_content
 from knowledge.diagnostics.diagnostic import DiagnosticKind
 from knowledge.snapshot.loading import load_content
 

@@ -16,9 +16,9 @@ from gulf import write_site
 
 from app.platform.clock import utc_now
 from knowledge.addresses.addresses import parse_address
-from knowledge.checks.content_checks import check_content
+from knowledge.checks.content_linter import check_content
+from knowledge.fields.front_matter import adapter
 from knowledge.fields.opening_hours import OpeningClock, OpeningHours
-from knowledge.fields.schemas import adapter
 from knowledge.locales import cldr
 from knowledge.locales.locale import Country, Language, Locale
 from knowledge.resources.queries import PageQuery

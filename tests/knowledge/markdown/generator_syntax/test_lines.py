@@ -7,7 +7,7 @@ from conftest import NOW, Content, document_of
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from knowledge.checks.content_checks import check_content
+from knowledge.checks.content_linter import check_content
 from knowledge.markdown.generator_syntax import read_syntax
 from knowledge.snapshot.loading import load_content
 

@@ -16,7 +16,7 @@ from pydantic.alias_generators import to_camel
 
 from knowledge.addresses.addresses import entry_at, resolutions, route_of, split_locale, variants
 from knowledge.addresses.links import current_fragment, is_external, resolve_link
-from knowledge.checks.document_checks import (
+from knowledge.checks.body_checks import (
     failed_markdown,
     missing_ids,
     removed_html,
@@ -43,9 +43,9 @@ from knowledge.fields.content_types import (
     SETTINGS,
     TESTIMONIAL,
 )
+from knowledge.fields.front_matter import Fields
 from knowledge.fields.kind_fields import schema_types
 from knowledge.fields.own_fields import own_fields
-from knowledge.fields.schemas import Fields
 from knowledge.fields.trade_values import Offer
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Scope

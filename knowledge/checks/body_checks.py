@@ -12,11 +12,11 @@ from knowledge.diagnostics.diagnostic import DiagnosticKind as Kind
 from knowledge.diagnostics.messages import Text
 from knowledge.documents.document import Document
 from knowledge.locales.cldr import script
-from knowledge.markdown.blocks import ParsedBlock, parse_blocks, split_anchor
 from knowledge.markdown.generator_syntax.code import set_code_aside
 from knowledge.markdown.generator_syntax.source import BodySource
 from knowledge.markdown.inline import formulas, plain_text, raw_html
 from knowledge.markdown.math import MAX_CHARACTERS, mathml
+from knowledge.markdown.parsed_blocks import ParsedBlock, parse_blocks, split_anchor
 from knowledge.markdown.raw_html import RemovedTags
 from knowledge.snapshot.layer_resolution import Entry
 
