@@ -11,7 +11,7 @@ from string import Template
 
 from knowledge.locales.locale import Language
 
-KINDS = ("company", "blog", "docs")
+KINDS = ("company", "blog", "docs", "hotel")
 
 
 def write_starter(
@@ -47,32 +47,38 @@ def write_starter(
     return sorted(texts)
 
 
-_NAMES = re.compile(r"\{ en: (?P<en>[^,{}]+), ar: (?P<ar>[^,{}]+) \}")
-
-
 def _country(code: str, languages: Sequence[Language]) -> str:
-    """Return the file of a country; those of the Gulf have their rate of VAT and short name.
-
-    The name is in the languages of the site alone, as a text in another one would add that.
-    """
+    """Return the file of a country; those of the Gulf have their rate of VAT and short name."""
     written = files(__package__) / "countries" / f"{code}.md"
     if not written.is_file():
         return f"---\ncode: {code}\n---\n"
-    text = written.read_text(encoding="utf-8")
-    return text if len(languages) > 1 else _NAMES.sub(lambda names: names[languages[0]], text)
+    return _in_languages(written.read_text(encoding="utf-8"), languages)
+
+
+_BOTH = re.compile(r"\{ en: (?P<en>[^{}]+), ar: (?P<ar>[^{}]+) \}")
+
+
+def _in_languages(text: str, languages: Sequence[Language]) -> str:
+    """Return a text in the languages of the site alone, as a text in another one would add that."""
+    return text if len(languages) > 1 else _BOTH.sub(lambda texts: texts[languages[0]], text)
 
 
 def _texts(kind: str, values: Mapping[Language, Mapping[str, str]]) -> Iterator[tuple[str, str]]:
-    first, shared = next(iter(values)), files(__package__) / kind / "shared"
-    if shared.is_dir():
-        for path, file in _files_below(shared, PurePosixPath()):
-            yield str(path), file.read_text(encoding="utf-8")
+    """Yield the files by path; what is shared of a document stands in that of the first language."""
+    first = next(iter(values))
+    facts = {PurePosixPath("site", "settings.md"): f"lang: {first}\n"}
+    for path, file in _files_below(files(__package__) / kind / "shared", PurePosixPath()):
+        text = file.read_text(encoding="utf-8")
+        if (files(__package__) / kind / first / path).is_file():
+            facts[path] = _in_languages(text, [*values]).strip("-\n") + "\n"
+        else:
+            yield str(path), text
     for language, own in values.items():
         root = files(__package__) / kind / language
         for path, file in _files_below(root, PurePosixPath()):
             text = Template(file.read_text(encoding="utf-8")).substitute(own)
-            if path == PurePosixPath("site", "settings.md") and language is first:
-                text = text.replace("---\n", f"---\nlang: {language}\n", 1)
+            if language is first and path in facts:
+                text = text.replace("\n---\n", f"\n{facts[path]}---\n", 1)
             suffix = ".md" if language is first else f".{language}.md"
             yield str(path.with_suffix(suffix)), text
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from itertools import product
 from pathlib import Path
 
@@ -46,6 +47,17 @@ def test_a_starter_passes_the_check(kind: str, language: str, tmp_path: Path) ->
     assert settings
     assert ("lang: ar" if language == "ar" else "lang: en") in texts(folder)["site/settings.md"]
     assert any(path.endswith(".ar.md") for path in texts(folder)) == (language == "both")
+
+
+@pytest.mark.parametrize("language", ["en", "ar", "both"])
+def test_a_price_of_the_hotel_stands_once(language: str, tmp_path: Path) -> None:
+    """In the file of the first language, below the title; the other one has texts alone."""
+    run(str(tmp_path / "site"), "--kind", "hotel", "--lang", language)
+    written = texts(tmp_path / "site")
+    assert written["rooms/suite.md"].index("title:") < written["rooms/suite.md"].index("USD: 449")
+    assert language != "both" or "USD" not in written["rooms/suite.ar.md"]
+    arabic = re.search("[\u0621-\u064a]", written["forms/booking.md"])
+    assert bool(arabic) == (language != "en")
 
 
 def test_a_country_has_its_rate_of_vat(tmp_path: Path) -> None:
