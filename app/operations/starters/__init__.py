@@ -64,7 +64,7 @@ def _in_languages(text: str, languages: Sequence[Language]) -> str:
 
 
 def _texts(kind: str, values: Mapping[Language, Mapping[str, str]]) -> Iterator[tuple[str, str]]:
-    """Yield the files by path; what is shared of a document stands in that of the first language."""
+    """Yield the files by path; what documents share stands in those of the first language."""
     first = next(iter(values))
     facts = {PurePosixPath("site", "settings.md"): f"lang: {first}\n"}
     for path, file in _files_below(files(__package__) / kind / "shared", PurePosixPath()):
