@@ -3,6 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 # Packages of the runtime, of production and of development; each include those before.
 RUNTIME := .venv/.installed
+RELEASE := .venv/.installed-release
 PRODUCTION := .venv/.installed-production
 DEVELOPMENT := .venv/.installed-dev
 SOURCES := pyproject.toml hatch_build.py $(wildcard renderers/translations/*/LC_MESSAGES/*.po)
@@ -47,7 +48,7 @@ $(BIN)/python -m uv pip install --quiet --python tests/clients/.venv-$(1) $(2) |
 	$(BIN)/python -m pip --python tests/clients/.venv-$(1) install --quiet --disable-pip-version-check $(2)
 endef
 
-.PHONY: install runtime serve docs test test-slow check static format lint types imports dependencies content compile fuzz checkers bench records pictures soak lock wheel sbom clean clients $(if $(OTHER_PYTHON),$(RUNTIME) $(PRODUCTION) $(DEVELOPMENT))
+.PHONY: install runtime serve docs test test-slow check static format lint types imports dependencies content compile fuzz checkers bench records pictures soak lock wheel sbom clean clients $(if $(OTHER_PYTHON),$(RUNTIME) $(PRODUCTION) $(RELEASE) $(DEVELOPMENT))
 
 install: $(DEVELOPMENT)
 
@@ -61,7 +62,12 @@ $(PRODUCTION): requirements/production.txt $(SOURCES)
 
 $(DEVELOPMENT): requirements/uv.txt requirements/production.txt requirements/development.txt $(SOURCES)
 	$(call install,uv,requirements/development.txt)
-	@touch $(RUNTIME) $(PRODUCTION) $@
+	@touch $(RUNTIME) $(PRODUCTION) $(RELEASE) $@
+
+# What a wheel needs; the development packages have it too.
+$(RELEASE): requirements/release.txt $(SOURCES)
+	$(call install,pip,requirements/release.txt)
+	@touch $@
 
 runtime: $(PRODUCTION)  # without the development packages, for servers
 
@@ -133,7 +139,7 @@ soak: install  # ten minutes of load with injected faults; writes docs/records/s
 wheel: sbom  # wheel, source distribution and software bill of materials in dist/
 	$(BIN)/python -m hatchling build
 
-sbom: install  # what requirements/production.txt pins, as CycloneDX
+sbom: $(RELEASE)  # what requirements/production.txt pins, as CycloneDX
 	rm -rf dist && mkdir dist
 	$(BIN)/python -W ignore -m cyclonedx_py requirements requirements/production.txt \
 		--pyproject pyproject.toml --output-reproducible --output-file dist/majlis.cdx.json
@@ -145,6 +151,7 @@ lock: install  # update the pins from pyproject.toml, for every supported Python
 	$(SERVERS) --extra otel -o requirements/otel.txt pyproject.toml
 	$(SERVERS) --extra s3 -o requirements/s3.txt pyproject.toml
 	$(LOCK) --all-extras --constraints requirements/production.txt -o requirements/development.txt pyproject.toml
+	$(COMPILE) --group release --constraints requirements/development.txt -o requirements/release.txt
 	echo uv | $(COMPILE) --constraints requirements/development.txt -o requirements/uv.txt -
 	$(COMPILE) -o tests/clients/sdk-1.txt tests/clients/sdk-1.in
 	$(COMPILE) -o tests/clients/sdk-2.txt tests/clients/sdk-2.in

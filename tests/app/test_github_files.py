@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from cases import cases
 from check_jsonschema import main as check_jsonschema
 from click.testing import CliRunner
 from live.documents import ROOT
+from repositories import git
 
 ZIZMOR = str(Path(sys.executable).with_name("zizmor"))
 GITHUB = ROOT / ".github"
@@ -49,6 +51,27 @@ def test_zizmor_finds_nothing_in_workflows() -> None:
     command = [ZIZMOR, "--offline", "--persona=pedantic", "--quiet", str(GITHUB)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_git_reads_a_checkout_of_somebody_else(tmp_path: Path) -> None:
+    """As in a job with a container; by the lines of `.ci/run` before the first program."""
+    lines = (ROOT / ".ci" / "run").read_text(encoding="utf-8").partition("# Programs")[0]
+    folder = tmp_path / "majlis"
+    (folder / ".ci").mkdir(parents=True)
+    git(folder, "init", "--quiet")
+    (script := folder / ".ci" / "run").write_text(f"{lines}\ngit status --short\n")
+    other = {"GIT_TEST_ASSUME_DIFFERENT_OWNER": "1", "GIT_CONFIG_GLOBAL": "/dev/null"}
+    for command, is_read in ((["bash", script], True), (["git", "status"], False)):
+        done = subprocess.run(
+            command,
+            cwd=folder,
+            env=os.environ | other,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (done.returncode == 0) == is_read, done.stderr
+    assert "dubious ownership" in done.stderr
 
 
 @cases("workflow", WORKFLOWS.values())

@@ -105,6 +105,17 @@ def test_the_source_distribution_builds_the_same_wheel(built: Built, tmp_path: P
     assert b"POT-Creation-Date: 2020-02-02 " in catalog  # both may be built in the same minute
 
 
+def test_the_wheel_has_the_licences_of_what_is_in_it(built: Built) -> None:
+    """Of its fonts and of its list of words, too."""
+    with ZipFile(built.wheel) as files:
+        texts = [each for each in files.namelist() if ".dist-info/licenses/" in each]
+        metadata = files.read(f"majlis-{VERSION}.dist-info/METADATA").decode()
+        ours = {each.partition("/licenses/")[2] for each in texts}
+        shipped = {each for each in files.namelist() if each.endswith("LICENSE.txt")}
+    assert ours == {"LICENSE", *(each for each in shipped if ".dist-info/" not in each)}
+    assert "License-Expression: MIT AND OFL-1.1 AND LicenseRef-SCOWL\n" in metadata
+
+
 def test_a_new_site_and_the_sample_are_served(installed: Path, tmp_path: Path) -> None:
     """The sample has all its pictures, and no errors."""
     assert run(installed, "--version", folder=tmp_path).strip() == f"majlis, version {VERSION}"
