@@ -1,11 +1,12 @@
 # Commands for developers and operators. Each target installs what it needs.
 PYTHON ?= python3
 BIN := .venv/bin
-# Packages of the runtime, of production and of development; each include those before.
+# Packages of the runtime, of production, of development and of the slow tests; each include those before.
 RUNTIME := .venv/.installed
 RELEASE := .venv/.installed-release
 PRODUCTION := .venv/.installed-production
 DEVELOPMENT := .venv/.installed-dev
+SLOW := .venv/.installed-slow
 SOURCES := pyproject.toml hatch_build.py $(wildcard renderers/translations/*/LC_MESSAGES/*.po)
 # In order of collection: otherwise files with few tests, the slowest ones, would run last.
 TESTS := $(BIN)/python -m pytest -q --numprocesses auto --dist loadfile --no-loadscope-reorder
@@ -48,9 +49,11 @@ $(BIN)/python -m uv pip install --quiet --python tests/clients/.venv-$(1) $(2) |
 	$(BIN)/python -m pip --python tests/clients/.venv-$(1) install --quiet --disable-pip-version-check $(2)
 endef
 
-.PHONY: install runtime serve docs test test-slow check static format lint types imports dependencies content compile fuzz checkers bench records pictures soak lock wheel sbom clean clients $(if $(OTHER_PYTHON),$(RUNTIME) $(PRODUCTION) $(RELEASE) $(DEVELOPMENT))
+.PHONY: install install-slow runtime serve docs test test-slow check static format lint types imports dependencies content compile fuzz checkers bench records pictures soak lock wheel sbom clean clients $(if $(OTHER_PYTHON),$(RUNTIME) $(PRODUCTION) $(RELEASE) $(DEVELOPMENT) $(SLOW))
 
 install: $(DEVELOPMENT)
+
+install-slow: $(SLOW)  # also a browser driver and programs that the slow tests run
 
 $(RUNTIME): requirements/runtime.txt $(SOURCES)
 	$(call install,pip,requirements/runtime.txt)
@@ -62,12 +65,16 @@ $(PRODUCTION): requirements/production.txt $(SOURCES)
 
 $(DEVELOPMENT): requirements/uv.txt requirements/production.txt requirements/development.txt $(SOURCES)
 	$(call install,uv,requirements/development.txt)
-	@touch $(RUNTIME) $(PRODUCTION) $(RELEASE) $@
+	@touch $(RUNTIME) $(PRODUCTION) $@
 
-# What a wheel needs; the development packages have it too.
+# What a wheel needs; the packages of the slow tests have it too.
 $(RELEASE): requirements/release.txt $(SOURCES)
 	$(call install,pip,requirements/release.txt)
 	@touch $@
+
+$(SLOW): requirements/slow.txt $(DEVELOPMENT)
+	$(call install,uv,requirements/slow.txt)
+	@touch $(RELEASE) $@
 
 runtime: $(PRODUCTION)  # without the development packages, for servers
 
@@ -81,7 +88,7 @@ docs: install  # the guides of docs/ as a site
 test: install
 	$(TESTS) -m "not slow"
 
-test-slow: install  # soak, fuzzing, browsers, processes that are killed, and other tests that take long
+test-slow: install-slow  # soak, fuzzing, browsers, processes that are killed, and other tests that take long
 	$(TESTS) -m slow tests
 
 check: static test
@@ -94,7 +101,7 @@ format: install
 lint: install
 	$(BIN)/ruff check .
 
-types: install
+types: install-slow
 	$(BIN)/mypy
 	$(BIN)/mypy --config-file pyproject.toml tests
 
@@ -107,16 +114,16 @@ dependencies: install
 content: install
 	$(BIN)/majlis check
 
-compile: install  # compile what the tests import, once; otherwise each of their processes does it
+compile: install-slow  # compile what the tests import, once; otherwise each of their processes does it
 	$(BIN)/python -m pytest --collect-only -qq >/dev/null
 
-fuzz: install  # all property tests with FUZZ_EXAMPLES examples each, 10,000 by default
+fuzz: install-slow  # all property tests with FUZZ_EXAMPLES examples each, 10,000 by default
 	$(TESTS) -m hypothesis --hypothesis-profile fuzz --timeout 0
 
 checkers:  # HTML checkers from npm; without them their tests are skipped
 	cd tests/checkers && npm ci
 
-clients: install  # clients of MCP and OpenAPI and a checker for agents, from PyPI and npm; without them their tests are skipped
+clients: install-slow  # clients of MCP and OpenAPI and a checker for agents, from PyPI and npm; without them their tests are skipped
 	cd tests/clients && npm ci
 	$(call client_environment,1,--require-hashes -r tests/clients/sdk-1.txt)
 	$(call client_environment,2,--require-hashes -r tests/clients/sdk-2.txt)
@@ -128,12 +135,12 @@ bench: install  # COLLECTIONS=folder measures retrieval over the collections in 
 
 records: bench soak  # write all pages of docs/records/ again, with commit and date
 
-pictures: install  # the pictures of README.md and of the guides, from their examples
+pictures: install-slow  # the pictures of README.md and of the guides, from their examples
 	cd tests && ../$(BIN)/python -m live.section_pictures
 	cd tests && ../$(BIN)/python -m live.guide_pictures
 	cd tests && ../$(BIN)/python -m live.readme_picture
 
-soak: install  # ten minutes of load with injected faults; writes docs/records/soak.md
+soak: install-slow  # ten minutes of load with injected faults; writes docs/records/soak.md
 	cd tests && ../$(BIN)/python -m soak --minutes 10 --write
 
 wheel: sbom  # wheel, source distribution and software bill of materials in dist/
@@ -150,8 +157,9 @@ lock: install  # update the pins from pyproject.toml, for every supported Python
 	$(SERVERS) -o requirements/production.txt pyproject.toml
 	$(SERVERS) --extra otel -o requirements/otel.txt pyproject.toml
 	$(SERVERS) --extra s3 -o requirements/s3.txt pyproject.toml
-	$(LOCK) --all-extras --constraints requirements/production.txt -o requirements/development.txt pyproject.toml
-	$(COMPILE) --group release --constraints requirements/development.txt -o requirements/release.txt
+	$(LOCK) $(patsubst %,--extra %,dev meaning otel postgres redis s3) --constraints requirements/production.txt -o requirements/development.txt pyproject.toml
+	$(LOCK) --all-extras --constraints requirements/development.txt -o requirements/slow.txt pyproject.toml
+	$(COMPILE) --group release --constraints requirements/slow.txt -o requirements/release.txt
 	echo uv | $(COMPILE) --constraints requirements/development.txt -o requirements/uv.txt -
 	$(COMPILE) -o tests/clients/sdk-1.txt tests/clients/sdk-1.in
 	$(COMPILE) -o tests/clients/sdk-2.txt tests/clients/sdk-2.in

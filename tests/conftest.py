@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 from collections.abc import AsyncIterator, Callable, Generator, Iterator, Mapping
 from contextlib import ExitStack
 from datetime import UTC, datetime
@@ -53,6 +54,8 @@ settings.load_profile("suite")
 
 _SLOW = ("pytest.mark.slow", "pytest.mark.any_server")
 """What the text of each file with slow tests has."""
+_ALL_SLOW = re.compile(r"^pytestmark = (?:\[)?pytest\.mark\.slow", re.MULTILINE)
+"""What a file has of which all tests are slow."""
 
 _DESCRIPTORS = Path("/dev/fd")
 _MAX_DESCRIPTORS = 800
@@ -118,10 +121,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Leave out files without slow tests in a run of these: each process would import them all."""
-    if config.option.markexpr != "slow" or collection_path.suffix != ".py":
+    """Leave out files without slow tests in a run of these, and files of these alone in the other.
+
+    Each process would import them all, and the other runs without the packages of slow tests.
+    """
+    if collection_path.suffix != ".py" or config.option.markexpr not in ("slow", "not slow"):
         return None
-    return not _has_slow_tests(collection_path) or None
+    if config.option.markexpr == "slow":
+        return not _has_slow_tests(collection_path) or None
+    return _ALL_SLOW.search(collection_path.read_text(encoding="utf-8")) is not None or None
 
 
 def _has_slow_tests(path: Path) -> bool:

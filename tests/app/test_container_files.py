@@ -23,6 +23,8 @@ from app.platform.limits.rate_limits import UPLOAD_BYTES
 from app.server.lifecycle import DRAIN_SECONDS, GRACEFUL_SECONDS
 from app.settings import Settings
 
+pytestmark = pytest.mark.slow
+
 HADOLINT = str(Path(sys.executable).with_name("hadolint"))
 DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8").replace("\\\n", " ")
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))

@@ -46,6 +46,7 @@ def test_files_are_valid(schema: str, pattern: str) -> None:
     assert done.exit_code == 0, done.output
 
 
+@pytest.mark.slow
 def test_zizmor_finds_nothing_in_workflows() -> None:
     """No text of strangers in scripts, no action that its tag can replace, no rights to spare."""
     command = [ZIZMOR, "--offline", "--persona=pedantic", "--quiet", str(GITHUB)]
@@ -61,7 +62,7 @@ def test_git_reads_a_checkout_of_somebody_else(tmp_path: Path) -> None:
     git(folder, "init", "--quiet")
     (script := folder / ".ci" / "run").write_text(f"{lines}\ngit status --short\n")
     other = {"GIT_TEST_ASSUME_DIFFERENT_OWNER": "1", "GIT_CONFIG_GLOBAL": "/dev/null"}
-    for command, is_read in ((["bash", script], True), (["git", "status"], False)):
+    for command, is_read in ((["bash", str(script)], True), (["git", "status"], False)):
         done = subprocess.run(
             command,
             cwd=folder,

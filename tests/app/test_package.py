@@ -39,9 +39,10 @@ from app.operations.cli import main
 main(["doctor", "--offline"])
 """
 
-PINS = ("requirements/runtime.txt", "requirements/development.txt")
+PINS = ("requirements/runtime.txt", "requirements/development.txt", "requirements/slow.txt")
 SERVERS = ("requirements/production.txt", "requirements/otel.txt", "requirements/s3.txt")
 INSTALLER = "requirements/uv.txt"
+RELEASE = "requirements/release.txt"
 
 
 def pinned(file: str) -> dict[str, Requirement]:
@@ -124,7 +125,7 @@ def test_the_wheel_holds_the_packages_and_nothing_beside(wheel: list[str]) -> No
     assert sample == ["knowledge/content.tar.xz"]
 
 
-@cases("file", [*PINS, *SERVERS, INSTALLER])
+@cases("file", [*PINS, *SERVERS, INSTALLER, RELEASE])
 def test_pins_name_no_host_and_have_hashes(file: str) -> None:
     """Hashes make the installation independent of the package index."""
     text = (ROOT / file).read_text(encoding="utf-8")
@@ -134,11 +135,13 @@ def test_pins_name_no_host_and_have_hashes(file: str) -> None:
 
 def test_what_runs_the_service_is_the_same_in_development() -> None:
     """The tests then run with the versions that are deployed."""
-    runtime, development = map(versions, PINS)
+    runtime, development, slow = map(versions, PINS)
     production, tracing, bucket = map(versions, SERVERS)
     assert runtime.items() <= production.items() <= tracing.items() <= development.items()
-    assert production.items() <= bucket.items() <= development.items()
+    assert production.items() <= bucket.items() <= development.items() <= slow.items()
+    assert versions(RELEASE).items() <= slow.items()
     assert "pytest" not in tracing
+    assert "playwright" not in development
 
 
 def test_the_installer_is_pinned_once() -> None:
@@ -153,7 +156,11 @@ def test_the_installer_is_pinned_once() -> None:
         pytest.param(PROJECT["project"]["dependencies"], PINS[0], id="to run"),
         pytest.param(PROJECT["dependency-groups"]["build"], PINS[0], id="to build"),
         pytest.param(PROJECT["build-system"]["requires"], PINS[0], id="to build elsewhere"),
-        *(pytest.param(extra, PINS[1], id=name) for name, extra in EXTRAS.items()),
+        pytest.param(PROJECT["dependency-groups"]["release"][1:], RELEASE, id="to release"),
+        *(
+            pytest.param(extra, PINS[2 if name in ("slow", "bench") else 1], id=name)
+            for name, extra in EXTRAS.items()
+        ),
     ],
 )
 def test_pins_fit_what_is_declared(declared: list[str], file: str) -> None:

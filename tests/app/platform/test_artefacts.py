@@ -20,7 +20,7 @@ from stores.rclone import KEY, SECRET, Rclone
 from app.platform.artefacts import Artefacts, NotAdded, seal_of
 from app.platform.settings import checked_source
 
-ADDRESSES = ("folder", "webdav", "s3")
+ADDRESSES = ("folder", *(pytest.param(each, marks=pytest.mark.slow) for each in ("webdav", "s3")))
 
 
 @pytest.fixture(params=ADDRESSES)
