@@ -100,8 +100,9 @@ def _others(snapshot: Snapshot, now: datetime) -> Iterator[Diagnostic]:
 
 def _render(snapshot: Snapshot, pages: Iterable[Page]) -> Iterator[Diagnostic]:
     """Render pages one after the other; also yield what their lists leave out."""
+    tried: set[tuple[Language, str]] = set()
     for view, address in pages:
-        yield from _page_diagnostic(view, address)
+        yield from _page_diagnostic(view, address, tried)
     yield from snapshot.left_out.diagnostics
     yield from snapshot.templates.faults.diagnostics
 
@@ -129,10 +130,12 @@ def _render_share(first: int, step: int) -> list[Diagnostic]:
         return list(_render(snapshot, pages[first::step]))
 
 
-def _page_diagnostic(view: ContentView, address: Address) -> Iterator[Diagnostic]:
+def _page_diagnostic(
+    view: ContentView, address: Address, tried: set[tuple[Language, str]]
+) -> Iterator[Diagnostic]:
     try:
         page = site_page(view, address, PageQuery())
-        for states in _forms(page):
+        for states in _forms(page, tried):
             html.render(page, states)
         markdown.render(page)
         if address.page == BLOG_PAGE:
@@ -144,14 +147,18 @@ def _page_diagnostic(view: ContentView, address: Address) -> Iterator[Diagnostic
         yield unshowable(file_at(view.snapshot, address), reason)
 
 
-def _forms(page: PageModel[Resource]) -> Iterator[Mapping[str, FormState]]:
-    """Yield the states of the forms on a page; most pages have none."""
+def _forms(
+    page: PageModel[Resource], tried: set[tuple[Language, str]]
+) -> Iterator[Mapping[str, FormState]]:
+    """Yield the states of the forms on a page: all of a form that was not tried in its language."""
     names = [each.name for each in section_forms(page.answer.resource)]
     if page.address == page_of(REGISTRY, CONTACT_NAME, NO_DOCUMENTS):
         names.append(CONTACT_NAME)
     errors = {"email": "missing"}
     states = (FormState("/"), FormState("/", errors=errors), FormState("/", sent=True))
-    for state in states if names else states[:1]:
+    new = {(page.locale.language, each) for each in names} - tried
+    tried |= new
+    for state in states if new else states[:1]:
         yield dict.fromkeys(names, state)
 
 
