@@ -73,10 +73,10 @@ def test_images_are_pinned_by_their_digests() -> None:
 
 def test_packages_are_checked_by_their_hashes() -> None:
     """And the service itself is built without any other package."""
-    installs = re.findall(r"-m pip install (.*)", stage("build"))
+    installs = re.findall(r"-m pip install (.*)", stage("build") + stage("project"))
     assert installs[0].startswith("--require-hashes -r ")
     assert all("--require-hashes" in line or "--no-deps" in line for line in installs)
-    assert "--no-deps dist/*.whl" in installs[-1]
+    assert "--no-deps --prefix /project dist/*.whl" in installs[-1]
 
 
 def test_the_image_runs_as_nobody_else_and_has_no_tools() -> None:
@@ -89,9 +89,18 @@ def test_the_image_runs_as_nobody_else_and_has_no_tools() -> None:
     assert re.search(r"find /usr/bin /usr/sbin -mindepth 1 -delete$", stage("bare"), re.MULTILINE)
     for name in ("runtime", "postgresql", "git", "nginx", "service"):
         assert re.findall(r"^USER (.+)$", stage(name), re.MULTILINE)[-1] == "10001:10001"
-    assert "pip uninstall --yes --root-user-action ignore pip" in stage("runtime")
-    assert re.search(r"pip uninstall --yes .*hatchling pip$", stage("build"), re.MULTILINE)
+    assert "pip uninstall --yes --root-user-action ignore pip" in stage("system")
+    assert re.search(r"pip uninstall --yes .*hatchling pip ", stage("packages"))
+    assert stage("packages").endswith("&& find /opt/majlis/bin -type f -delete\n\n")
     assert not re.search(r"gcc|build-essential|curl|wget", DOCKERFILE)
+
+
+def test_an_update_of_the_project_is_a_layer_of_its_own() -> None:
+    """System, packages and project are copied one after the other."""
+    for name in ("runtime", "service"):
+        copied = re.findall(r"^COPY --from=(.+)$", stage(name), re.MULTILINE)
+        assert copied[-2:] == ["packages /opt/majlis /opt/majlis", "project /project /opt/majlis"]
+    assert "COPY" not in stage("system") + stage("bare")
 
 
 def test_the_bare_image_runs_the_service_as_the_others_do() -> None:
@@ -121,7 +130,9 @@ def test_the_build_gets_only_what_it_copies() -> None:
     lines = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
     rules = [line for line in lines if line and not line.startswith("#")]
     assert rules[0] == "*"
-    copied = re.findall(r"^COPY (?!--from)(.+) \S+$", stage("build"), re.MULTILINE)
+    copied = re.findall(
+        r"^COPY (?!--from)(.+) \S+$", stage("build") + stage("project"), re.MULTILINE
+    )
     assert {rule[1:] for rule in rules if rule.startswith("!")} == set(" ".join(copied).split())
 
 
