@@ -62,7 +62,15 @@ def in_words(key: str) -> Mapping[str, str]:
     return {"en": to_snake(key).replace("_", " ").replace("-", " ").capitalize()}
 
 
-ORDERED: tuple[FieldType, ...] = ("number", "integer", "money", "date")
+ORDERED: tuple[FieldType, ...] = (
+    "number",
+    "integer",
+    "money",
+    "date",
+    "duration",
+    "offer",
+    "rating",
+)
 """The types of values that have a least and a greatest one."""
 
 

@@ -93,7 +93,8 @@ class Duration(str):
         return sum(_MINUTES[unit] * number for unit, number in self.parts.items())
 
 
-def _duration(value: Any) -> Any:
+def iso_duration(value: Any) -> str:
+    """Return a duration as ISO 8601; raises InvalidValue for what is none."""
     text = str(value).strip()
     if not Duration(text).sort_value:
         text = _iso(text)
@@ -121,7 +122,7 @@ def _iso(text: str) -> str:
     return f"P{days}" + (f"T{times}" if times else "")
 
 
-DurationText = Annotated[str, AfterValidator(_duration), BeforeValidator(str), written(SCALAR)]
+DurationText = Annotated[str, AfterValidator(iso_duration), BeforeValidator(str), written(SCALAR)]
 """A duration such as `45 minutes`, `1 h 30 min`, `6 weeks`, or ISO 8601."""
 
 

@@ -14,6 +14,7 @@ from pydantic import Field
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.kind_fields import FieldType
 from knowledge.fields.own_fields import ORDERED, OwnField
+from knowledge.fields.trade_values import Duration, Rating, iso_duration
 from knowledge.locales.locale import localized_text
 from knowledge.resources.base import Resource
 from knowledge.resources.own_values import order_of, value_label, values_of
@@ -62,10 +63,11 @@ class EntryFilter(Resource):
     options: list[FilterOption]
     """The values that documents have."""
     range: Omittable[ValueRange] = None
-    """The range, of numbers, money and dates."""
+    """The range, of what has a least and a greatest value, such as money and dates."""
     parameters: Annotated[tuple[str, ...], Field(exclude=True)] = ()
     """The parameters of the page."""
     is_of_days: Annotated[bool, Field(exclude=True)] = False
+    is_of_durations: Annotated[bool, Field(exclude=True)] = False
 
 
 class SortOption(Resource):
@@ -151,9 +153,19 @@ class RangeFilter:
         )
 
     def value(self, document: Resolved) -> Any:
-        """Return what is compared: the number, or the day."""
+        """Return what is compared: the number as it is written, the day, or the minutes."""
+        rating = getattr(document.fields, self.field.attribute)
+        if isinstance(rating, Rating):
+            return rating.value
         value = order_of(self.view, document, self.field.attribute)
         return value.date() if isinstance(value, datetime) else value
+
+    def text(self, document: Resolved) -> str:
+        """Return the value as it is written in a range."""
+        is_duration = self.field.type == "duration"
+        return str(
+            getattr(document.fields, self.field.attribute) if is_duration else self.value(document)
+        )
 
 
 def _bound(field: OwnField, text: str) -> Decimal | date | None:
@@ -161,6 +173,8 @@ def _bound(field: OwnField, text: str) -> Decimal | date | None:
     try:
         if field.type == "date":
             return date.fromisoformat(text)
+        if field.type == "duration":
+            return Decimal(Duration(iso_duration(text)).sort_value)
         number = Decimal(text.strip())
     except (ValueError, ArithmeticError):
         return None
@@ -222,7 +236,7 @@ def entry_filter(
 
 
 def _range(own: RangeFilter, left: Sequence[Resolved]) -> EntryFilter:
-    values = [each for each in map(own.value, left) if each is not None]
+    having = sorted((each for each in left if own.value(each) is not None), key=own.value)
     low, high = own.wanted
     return EntryFilter(
         name=own.field.key,
@@ -231,11 +245,12 @@ def _range(own: RangeFilter, left: Sequence[Resolved]) -> EntryFilter:
         count=len(left),
         options=[],
         range=ValueRange(
-            min=str(min(values)) if values else None,
-            max=str(max(values)) if values else None,
+            min=own.text(having[0]) if having else None,
+            max=own.text(having[-1]) if having else None,
             low=low or None,
             high=high or None,
         ),
         parameters=own.field.parameters,
         is_of_days=own.field.type == "date",
+        is_of_durations=own.field.type == "duration",
     )

@@ -63,6 +63,7 @@ def _list_variables(page: PageModel[EntryList]) -> Variables:
 
 _ORDERS = {
     "date": (_("%(field)s, earliest first"), _("%(field)s, latest first")),
+    "duration": (_("%(field)s, shortest first"), _("%(field)s, longest first")),
     "text": (_("%(field)s, A to Z"), ""),
 }
 _LOWEST, _HIGHEST = _("%(field)s, lowest first"), _("%(field)s, highest first")

@@ -32,6 +32,9 @@ fields:
   price: { type: money, vat: true, show: card, filter: true, sort: true }
   since: { type: date, filter: true, sort: true }
   cook: { type: text, sort: true }
+  platter: { type: offer, filter: true, sort: true }
+  time: { type: duration, filter: true, sort: true }
+  stars: { type: rating, filter: true, sort: true }
 ---
 """
 
@@ -44,15 +47,27 @@ def dish(title: str, course: str = "", allergens: str = "", more: str = "") -> s
 
 
 PRICED = "price: {{AED: {}, SAR: {}}}\nsince: {}\ncook: {}"
+TRADE = """
+platter: {{ {} }}
+time: {}
+stars: {}"""
 FILES: Mapping[str, str | bytes] = {
     "countries/ae.md": "---\nvatRate: 5\nprices: inclusive\n---\n",
     "countries/sa.md": "---\nvatRate: 15\nprices: inclusive\n---\n",
     "_kinds/dishes.md": KIND,
     "dishes/a-baklava.md": dish(
-        "Baklava", "sweets", "nuts", PRICED.format(20, 26, "2024-05-01", "Huda")
+        "Baklava",
+        "sweets",
+        "nuts",
+        PRICED.format(20, 26, "2024-05-01", "Huda")
+        + TRADE.format("least: { AED: 90 }, most: { AED: 300 }", "PT2H", "4.5"),
     ),
     "dishes/b-kunafa.md": dish(
-        "Kunafa", "sweets", "nuts, milk", PRICED.format(35, 30, "2025-01-31", "Ali")
+        "Kunafa",
+        "sweets",
+        "nuts, milk",
+        PRICED.format(35, 30, "2025-01-31", "Ali")
+        + TRADE.format("amount: { AED: 100 }", "90 minutes", "{ value: 8, best: 10 }"),
     ),
     "dishes/c-machboos.md": dish(
         "Machboos", "mains", "", PRICED.format(60, 64, "2023-07-09", "Zaid")
@@ -197,3 +212,28 @@ def test_json_has_the_range(menu: Visitor) -> None:
     price = next(each for each in listed["filters"] if each["name"] == "price")
     assert price["range"] == {"min": "21.00", "max": "36.75", "low": "22"}
     assert (price["values"], price["options"]) == (["22.."], [])
+
+
+def test_offers_durations_and_ratings_have_ranges(menu: Visitor) -> None:
+    """An offer has its lowest price, a duration is written in words, a rating as it stands."""
+    assert slugs(menu, "platter:..95") == ["a-baklava"]
+    assert slugs(menu, "time:91+min..") == slugs(menu, "time:PT1H31M..3+hours") == ["a-baklava"]
+    assert slugs(menu, "stars:4.5..4.6") == ["a-baklava"]
+    assert len(slugs(menu, "time:90")) == DISHES
+    found = menu.get(f"{API}?country=ae&lang=en").json["filters"]
+    ranges = {each["name"]: each["range"] for each in found if "range" in each}
+    assert ranges["time"] == {"min": "PT90M", "max": "PT2H"}
+    assert ranges["platter"] == {"min": "90", "max": "100"}
+    html = menu.get("/ae/en/dishes?minTime=2+hours", HTML).text
+    assert ("Baklava" in html, "Kunafa" in html) == (True, False)
+    assert 'value="2 hours" maxlength="40" placeholder="90 minutes"' in html
+
+
+def test_visitors_sort_by_offers_durations_and_ratings(menu: Visitor) -> None:
+    """Of two scales, the better one counts more."""
+    for sort in ("platter", "-time", "stars"):
+        found = menu.get(f"{API}?filter=stars:0..&sort={sort}").json["items"]
+        expected = ["a-baklava", "b-kunafa"] if sort != "stars" else ["b-kunafa", "a-baklava"]
+        assert [each["slug"] for each in found] == expected, sort
+    html = menu.get("/ae/en/dishes", HTML).text
+    assert '<option value="-time">Time, longest first</option>' in html
