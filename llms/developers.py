@@ -168,5 +168,7 @@ class ApiFacts:
     markdown_caching: str
     mcp: McpServer | None = None
     """The MCP server, if it runs."""
+    tools: Sequence[str] = ()
+    """The tools of that server."""
     webhooks: Sequence[str] = ()
     """What the deployment sends to webhooks, such as `leads`."""

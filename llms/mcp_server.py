@@ -6,6 +6,7 @@ tools: clients ask the server for them.
 
 import json
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +16,7 @@ from knowledge.documents.body import one_line
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language
 from knowledge.resources.site_chrome import brand
+from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
 from llms.phrases import SiteWords, in_english
 from renderers.images.drawings import TOUCH_ICON
@@ -33,7 +35,8 @@ class McpServer:
     name: str
     version: str
     versions: tuple[str, ...]
-    tools: tuple[str, ...]
+    tools_of: Callable[[Snapshot], Sequence[str]]
+    """Returns the names of the tools that a site has."""
 
 
 MEDIA_TYPE = "application/mcp-server-card+json"

@@ -117,6 +117,7 @@ def site_skill(view: ContentView, site_map: SiteMap, mcp: McpServer | None) -> S
         contact=_contact_path(view),
         form=form_options(view),
         mcp=mcp,
+        tools=mcp.tools_of(view.snapshot) if mcp else (),
     )
     return Skill(name, description, text)
 

@@ -221,7 +221,7 @@ def _entries(
         "type": mcp_server.MEDIA_TYPE,
         "url": view.absolute(mcp_server.card_path(mcp.path)),
         "description": mcp_server.purpose(view),
-        "capabilities": mcp.tools,
+        "capabilities": mcp.tools_of(view.snapshot),
         "representativeQueries": queries,
         "version": mcp.version,
     }

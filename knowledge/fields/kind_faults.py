@@ -16,7 +16,7 @@ from knowledge.fields.kind_fields import (
     is_kind_path,
 )
 from knowledge.fields.kinds import RESERVED_PARAMETERS, base_path
-from knowledge.fields.own_fields import ORDERED, OwnField, declared_fields, is_taken
+from knowledge.fields.own_fields import LISTED, ORDERED, SORTED, OwnField, declared_fields, is_taken
 
 _LONGEST = 60
 """The most characters of a name."""
@@ -127,14 +127,13 @@ def _field_faults(field: OwnField, model: type[Fields], folders: frozenset[str])
             Text("{}: lists have a parameter of this name.", name),
             Text("Choose another name."),
         )
-    listed = ("choice", "reference", "text", "list")
-    types = listed if field.declaration.filter == "without" else (*listed, *ORDERED)
+    types = LISTED if field.declaration.filter == "without" else (*LISTED, *ORDERED)
     if field.declaration.filter and field.type not in types:
         advice = Text("Remove it, or make the field a choice.")
         yield Fault(
             (*keys, "filter"), Text("{}.filter: no list is filtered by this type.", name), advice
         )
-    if field.declaration.sort and field.type not in ("text", "localizedText", *ORDERED):
+    if field.declaration.sort and field.type not in SORTED:
         advice = Text("Remove the key.")
         yield Fault((*keys, "sort"), Text("{}.sort: no list is sorted by this type.", name), advice)
 

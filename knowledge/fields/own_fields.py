@@ -73,6 +73,12 @@ ORDERED: tuple[FieldType, ...] = (
 )
 """The types of values that have a least and a greatest one."""
 
+LISTED: tuple[FieldType, ...] = ("choice", "reference", "text", "list")
+"""The types of values that lists are filtered by one by one."""
+
+SORTED: tuple[FieldType, ...] = ("text", "localizedText", *ORDERED)
+"""The types of values by which lists are sorted."""
+
 
 @dataclass(frozen=True, slots=True)
 class OwnField:
@@ -114,8 +120,8 @@ class OwnField:
 
     @property
     def has_range(self) -> bool:
-        """Whether visitors filter the list by the least and the greatest value."""
-        return bool(self.declaration.filter) and self.type in ORDERED
+        """Whether lists are filtered by the least and the greatest value."""
+        return self.type in ORDERED
 
     @property
     def parameters(self) -> tuple[str, ...]:

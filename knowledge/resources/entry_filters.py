@@ -7,17 +7,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field
 
 from knowledge.fields.field_types import Omittable
 from knowledge.fields.kind_fields import FieldType
+from knowledge.fields.kinds import Kind
 from knowledge.fields.own_fields import ORDERED, OwnField
 from knowledge.fields.trade_values import Duration, Rating, iso_duration
 from knowledge.locales.locale import localized_text
 from knowledge.resources.base import Resource
-from knowledge.resources.own_values import order_of, value_label, values_of
+from knowledge.resources.kind_documents import entries, in_folders
+from knowledge.resources.own_values import TITLE, order_of, sorted_by, value_label, values_of
 from knowledge.resources.queries import EntryQuery
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView
@@ -188,6 +190,29 @@ def filter_of(
     if field.has_range:
         return RangeFilter.of(view, field, query)
     return FieldFilter.of(view, field, documents, query)
+
+
+class FoundEntries(NamedTuple):
+    """The documents of a kind, their filters, and those that the filters of a query leave."""
+
+    documents: Sequence[Resolved]
+    filters: Sequence[FieldFilter | RangeFilter]
+    left: Sequence[Resolved]
+
+
+def found_entries(
+    view: ContentView, kind: Kind, query: EntryQuery, fields: Iterable[OwnField]
+) -> FoundEntries:
+    """Return the documents that a query of some fields leaves, in the order that it names."""
+    documents = in_folders(view, kind, entries(view, kind))
+    filters = [filter_of(view, field, documents, query) for field in fields]
+    left = [each for each in documents if all(one.matches(each) for one in filters)]
+    key = query.sort.removeprefix("-")
+    by = next((each.attribute for each in kind.fields if each.key == key), None)
+    if by or key == TITLE:
+        is_reversed = query.sort.startswith("-")
+        left = sorted_by(view, left, by or key, is_reversed=is_reversed)
+    return FoundEntries(documents, filters, left)
 
 
 def sort_options(view: ContentView, fields: Iterable[OwnField], sort: str) -> list[SortOption]:

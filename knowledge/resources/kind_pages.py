@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Annotated, get_args
 
@@ -40,14 +41,13 @@ from knowledge.resources.entry_filters import (
     EntryFilter,
     SortOption,
     entry_filter,
-    filter_of,
+    found_entries,
     sort_options,
 )
 from knowledge.resources.own_values import (
     OwnBody,
     own_body,
     own_values,
-    sorted_by,
     value_label,
 )
 from knowledge.resources.page_sections import Sections, anchor_ids, page_sections
@@ -199,13 +199,10 @@ def entry_detail(
 def entry_list(view: ContentView, name: str, query: EntryQuery | None = None) -> EntryList:
     """Return the documents of a kind that match a query."""
     query, kind = query or EntryQuery(), kind_documents.kind_named(view, name)
-    documents = kind_documents.in_folders(view, kind, kind_documents.entries(view, kind))
-    filters = [filter_of(view, field, documents, query) for field in kind.filters]
-    found = [each for each in documents if all(one.matches(each) for one in filters)]
-    key = query.sort.removeprefix("-")
-    chosen = next((each.attribute for each in kind.sorts if each.key == key), None)
-    if chosen:
-        found = sorted_by(view, found, chosen, is_reversed=query.sort.startswith("-"))
+    is_sorted = query.sort.removeprefix("-") in {each.key for each in kind.sorts}
+    plain = query if is_sorted else replace(query, sort="")
+    answer = found_entries(view, kind, plain, kind.filters)
+    documents, filters, found = answer.documents, answer.filters, answer.left
     shown, pagination = paginate(found, query.page, PAGE_SIZE)
     if kind.declared.layout or kind.group:  # a tree or groups, which are shown whole
         shown, pagination = found, pagination.model_copy(update={"total_pages": 1})

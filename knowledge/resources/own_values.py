@@ -64,6 +64,9 @@ class OwnRecord(OwnText):
     parts: tuple[Any, ...] = ()
 
 
+TITLE = "title"
+"""The order of lists by what documents are called."""
+
 OwnShown = OwnText | OwnAmount | datetime | int | float
 """What readers see of a value."""
 
@@ -114,7 +117,7 @@ def order_of(view: ContentView, resolved: Resolved, attribute: str) -> Any:
 
     An amount is the one that comes first on pages, with VAT or without.
     """
-    if attribute == "title":
+    if attribute == TITLE:
         return title_of(resolved).casefold()
     value = getattr(resolved.fields, attribute)
     field = own_fields(type(resolved.fields)).get(attribute)

@@ -44,6 +44,7 @@ ARGUMENTS: Mapping[str, Json] = {
     "fetch": {"id": "/sa/ar/erp"},
     "find_passages": {"query": "stock"},
     "list_pages": {},
+    "list_entries": {"kind": "products"},
 }
 
 

@@ -134,12 +134,14 @@ class Methods:
         return Result(b'{"contents":' + to_json([content]), page=path)
 
     def _list_tools(self, context: ToolContext) -> Result:
-        countries = context.edition.snapshot.open.countries
+        snapshot, countries = context.edition.snapshot, context.edition.snapshot.open.countries
         options = country_options(countries, context.locale.language)
-        kinds = searched_kinds(context.edition.snapshot.page_types)
+        kinds = searched_kinds(snapshot.page_types)
         words = SiteWords.of(in_english(context.view(context.locale)))
         definitions = [
-            tool_definition(tool, options, words, kinds) for tool in self._tools.values()
+            tool_definition(tool, options, words, kinds, tool.of_site and tool.of_site(snapshot))
+            for tool in self._tools.values()
+            if tool.is_there(snapshot)
         ]
         return Result(b'{"tools":' + to_json(definitions))
 
@@ -224,7 +226,8 @@ def _sentences(view: ContentView, tools: Sequence[Tool]) -> Iterator[str]:
     yield f"What the site of {words.site} publishes for readers{words.places}, {_spoken(view)}."
     yield words.fill("Subjects: {subjects}.", _TOKENS)
     yield "Every result has the URL to cite, which leads to its passage."
-    named_tools = "; ".join(f"{tool.name}: {tool.title}" for tool in tools)
+    there = (tool for tool in tools if tool.is_there(view.snapshot))
+    named_tools = "; ".join(f"{tool.name}: {tool.title}" for tool in there)
     yield f"All tools only read. {named_tools}."
     yield _locale_hint(view)
     yield from _in_other_languages(english)

@@ -24,6 +24,7 @@ from knowledge.resources.errors import MajlisError
 from knowledge.resources.search import searched_kinds
 from knowledge.resources.site_map import BuiltinPage
 from knowledge.resources.site_page import DocumentationPage
+from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
 from llms.mcp_server import McpServer
 from llms.phrases import SiteWords
@@ -76,6 +77,12 @@ class Tool:
     hits: Callable[[Any], int] | None = None
     page: Callable[[Any], str] | None = None
     use: str = ""
+    of_site: Callable[[Snapshot], Mapping[str, Mapping[str, Any]] | None] | None = None
+    """Returns what the schema of each argument says of a site; None where the tool is not there."""
+
+    def is_there(self, snapshot: Snapshot) -> bool:
+        """Return whether a site has the tool."""
+        return self.of_site is None or self.of_site(snapshot) is not None
 
 
 _MAX_ECHOED = 80
@@ -258,17 +265,18 @@ def tool_definition(
     countries: Sequence[object] = (),
     words: SiteWords | None = None,
     kinds: Sequence[str] = (),
+    own: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Mapping[str, object]:
     """Return a tool as `tools/list` describes it, on a site with these countries and kinds.
 
-    The words of the site say which questions the tool is for.
+    The words of the site say which questions the tool is for, and `own` what arguments are there.
     """
     use = words.fill(tool.use, USE_TOKENS) if words else ""
     return {
         "name": tool.name,
         "title": tool.title,
         "description": f"{tool.description} {use}".rstrip(),
-        "inputSchema": with_options(argument_schema(tool.arguments), countries, kinds),
+        "inputSchema": with_options(argument_schema(tool.arguments), countries, kinds, own or {}),
         "outputSchema": result_schema(tool.result),
         "annotations": {"title": tool.title, **_ANNOTATIONS},
     }
@@ -305,15 +313,16 @@ def _failed(message: str) -> Result:
 
 
 def with_options(
-    schema: Mapping[str, Any], countries: Sequence[object], kinds: Sequence[str]
+    schema: Mapping[str, Any],
+    countries: Sequence[object],
+    kinds: Sequence[str],
+    own: Mapping[str, Mapping[str, Any]],
 ) -> Mapping[str, Any]:
-    """Return the schema of arguments in which a country and a kind are those of a site."""
-    options = {"country": ("oneOf", countries), "kind": ("enum", list(kinds))}
+    """Return the schema of arguments with what a site has, such as its countries."""
+    shared = {"country": ("oneOf", countries), "kind": ("enum", list(kinds))}
+    options = {name: {key: each} for name, (key, each) in shared.items() if each} | {**own}
     properties = {
-        name: {**each, options[name][0]: options[name][1]}
-        if name in options and options[name][1]
-        else each
-        for name, each in schema["properties"].items()
+        name: {**each, **options.get(name, {})} for name, each in schema["properties"].items()
     }
     return {**schema, "properties": properties}
 
@@ -335,23 +344,14 @@ def _one_of(known: Collection[str]) -> AfterValidator:
 _LOWER = AfterValidator(lambda word: word and word.lower())
 
 
-class VisitorArguments(Arguments):
-    """The visitors whose pages are searched or listed, and the kind of the pages."""
+class LocaleArguments(Arguments):
+    """The visitors for whom a call asks."""
 
     country: Annotated[str | None, Field(description="A country, or its city")] = None
     lang: Annotated[str | None, _one_of(tuple(Language)), enum_schema(Language)] = None
-    kind: Annotated[str | None, _LOWER, enum_schema(_KINDS)] = None
-
-    @property
-    def kinds(self) -> tuple[str, ...]:
-        """The kinds that are asked for, none for all."""
-        return (self.kind,) if self.kind else ()
 
     def view(self, context: ToolContext) -> ContentView:
         """Return what the visitors see who are asked for; raises ToolError."""
-        kinds = searched_kinds(context.edition.snapshot.page_types)
-        if self.kind and self.kind not in kinds:
-            raise ToolError(not_allowed("kind", self.kind, f"one of {', '.join(kinds)}"))
         known = context.edition.snapshot.open
         language = Language(self.lang) if self.lang else context.locale.language
         if language not in known.languages:
@@ -367,6 +367,24 @@ class VisitorArguments(Arguments):
             codes = f"one of {', '.join(each.slug for each in known)}"
             raise ToolError(not_allowed("country", self.country, codes))
         return country
+
+
+class VisitorArguments(LocaleArguments):
+    """The visitors whose pages are searched or listed, and the kind of the pages."""
+
+    kind: Annotated[str | None, _LOWER, enum_schema(_KINDS)] = None
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds that are asked for, none for all."""
+        return (self.kind,) if self.kind else ()
+
+    def view(self, context: ToolContext) -> ContentView:
+        """Return what the visitors see who are asked for; raises ToolError."""
+        kinds = searched_kinds(context.edition.snapshot.page_types)
+        if self.kind and self.kind not in kinds:
+            raise ToolError(not_allowed("kind", self.kind, f"one of {', '.join(kinds)}"))
+        return super().view(context)
 
 
 def country_options(countries: Sequence[Country], language: Language) -> list[dict[str, str]]:

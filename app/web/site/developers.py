@@ -101,6 +101,7 @@ def _facts(app: Quart, snapshot: Snapshot) -> ApiFacts:
     tags = CONTRACT.tags(specs, added_tags(services))
     parameters_of = partial(_endpoint, snapshot)
     error = not_found("page", "prices")
+    mcp = services.find(McpServer)
     example = error_body(404, error.message, error.resolution)
     return ApiFacts(
         base_url=settings.public_url,
@@ -123,7 +124,8 @@ def _facts(app: Quart, snapshot: Snapshot) -> ApiFacts:
         page_caching=Caching.PUBLIC,
         api_caching=Caching.PUBLIC,
         markdown_caching=Caching.NEGOTIATED,
-        mcp=services.find(McpServer),
+        mcp=mcp,
+        tools=mcp.tools_of(snapshot) if mcp else (),
         webhooks=[each.name for each in services.all(WebhookReceivers)],
     )
 

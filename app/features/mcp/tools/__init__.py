@@ -4,11 +4,12 @@ from app.features.mcp.server import ENDPOINT, SERVER_VERSION, SUPPORTED_VERSIONS
 from app.features.mcp.settings import McpSettings
 from app.features.mcp.tool import Tool
 from app.features.mcp.tools.fetch import FETCH
+from app.features.mcp.tools.list_entries import LIST_ENTRIES
 from app.features.mcp.tools.list_pages import LIST_PAGES
 from app.features.mcp.tools.passages import FIND_PASSAGES, SEARCH
 from llms.mcp_server import McpServer
 
-TOOLS: tuple[Tool, ...] = (SEARCH, FETCH, FIND_PASSAGES, LIST_PAGES)
+TOOLS: tuple[Tool, ...] = (SEARCH, FETCH, FIND_PASSAGES, LIST_PAGES, LIST_ENTRIES)
 """All tools, in the order in which clients list them."""
 
 
@@ -24,7 +25,7 @@ def server_at(public_url: str) -> McpServer:
         name=registry_name(public_url),
         version=SERVER_VERSION,
         versions=SUPPORTED_VERSIONS,
-        tools=tuple(tool.name for tool in TOOLS),
+        tools_of=lambda snapshot: [tool.name for tool in TOOLS if tool.is_there(snapshot)],
     )
 
 

@@ -29,7 +29,7 @@ def test_the_list_names_each_kind_with_its_fields(sample: Visitor) -> None:
     assert (products["plural"], products["path"]) == ("المنتجات", "/ae/ar/products")
     assert products["total"] == len(sample.get("/ae/ar/products.json").json["items"])
     filters = {each["name"] for each in products["fields"] if each["filter"]}
-    assert filters == {"productCategory"}
+    assert filters == {"productCategory", "prices"}
 
 
 @cases("kind", BUILT_IN)
