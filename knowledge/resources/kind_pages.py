@@ -55,9 +55,6 @@ from knowledge.resources.queries import BUILDERS, EntryQuery, PageQuery
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView
 
-PAGE_SIZE = 24
-"""How many documents a page of a list shows."""
-
 
 class EntryBody(OwnBody, document_page.DocumentBody):
     """One document of a kind."""
@@ -203,7 +200,7 @@ def entry_list(view: ContentView, name: str, query: EntryQuery | None = None) ->
     plain = query if is_sorted else replace(query, sort="")
     answer = found_entries(view, kind, plain, kind.filters)
     documents, filters, found = answer.documents, answer.filters, answer.left
-    shown, pagination = paginate(found, query.page, PAGE_SIZE)
+    shown, pagination = paginate(found, query.page, query.page_size)
     if kind.declared.layout or kind.group:  # a tree or groups, which are shown whole
         shown, pagination = found, pagination.model_copy(update={"total_pages": 1})
     if kind.group and not kind.declared.layout:

@@ -140,6 +140,10 @@ Enquiry = Mapping[str, int]
 MAX_ENQUIRED, MAX_QUANTITY = 30, 9_999
 
 
+ENTRIES_SHOWN = 24
+"""How many documents of a declared kind a page of its list shows."""
+
+
 @dataclass(frozen=True, slots=True)
 class EntryQuery:
     """Filters the list of a declared kind by the values of its fields.
@@ -151,6 +155,8 @@ class EntryQuery:
     wanted: Mapping[str, Sequence[str]] = field(default_factory=dict)
     sort: str = ""
     """The field by which to sort, with `-` the greatest first; `""` is the order of the kind."""
+
+    page_size: int = ENTRIES_SHOWN
 
     @property
     def filters(self) -> Mapping[str, str]:

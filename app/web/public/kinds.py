@@ -12,7 +12,7 @@ from knowledge.fields.content_types import OPTIONAL_KINDS
 from knowledge.resources import kind_pages
 from knowledge.resources.base import resource_in
 from knowledge.resources.kind_documents import all_kinds, entries
-from knowledge.resources.queries import EntryQuery
+from knowledge.resources.queries import ENTRIES_SHOWN, EntryQuery
 from knowledge.views.content_view import ContentView
 
 KINDS = (DECLARED, *OPTIONAL_KINDS)
@@ -60,6 +60,11 @@ SORT = parameters.text(
 )
 
 
+PAGE_SIZE = parameters.integer(
+    "pageSize", "Documents per page.", example=2, default=ENTRIES_SHOWN, low=1, high=100
+)
+
+
 @routes.get("/kinds")
 @operation(kind_pages.KindList, kind_pages.kind_list, query=parameters.LOCALE, kinds=KINDS)
 def list_kinds() -> Response:
@@ -73,7 +78,7 @@ def list_kinds() -> Response:
     kind_pages.EntryList,
     kind_pages.entry_list,
     path=(KIND,),
-    query=(*parameters.LOCALE, FILTER, SORT, parameters.PAGE),
+    query=(*parameters.LOCALE, FILTER, SORT, parameters.PAGE, PAGE_SIZE),
     errors=FINDS_ONE,
     kinds=KINDS,
 )
@@ -83,7 +88,8 @@ def list_entries(kind: str) -> Response:
     An unknown field or value of `filter` is ignored or returns an empty list.
     """
     view = parameters.view()
-    query = EntryQuery(parameters.PAGE.read(), FILTER.read(), SORT.read() or "")
+    page, size = parameters.PAGE.read(), PAGE_SIZE.read()
+    query = EntryQuery(page, FILTER.read(), SORT.read() or "", size)
     return respond(resource_in(view.locale, kind_pages.entry_list(view, kind, query)))
 
 

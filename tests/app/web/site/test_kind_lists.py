@@ -237,3 +237,13 @@ def test_visitors_sort_by_offers_durations_and_ratings(menu: Visitor) -> None:
         assert [each["slug"] for each in found] == expected, sort
     html = menu.get("/ae/en/dishes", HTML).text
     assert '<option value="-time">Time, longest first</option>' in html
+
+
+def test_a_program_says_how_many_documents_it_wants(menu: Visitor, shared_visit: Visit) -> None:
+    """A list in groups is one page for people, and so it is for programs."""
+    plain = shared_visit({**FILES, "_kinds/dishes.md": KIND.replace("groupBy: course\n", "")})
+    listed = plain.get(f"{API}?pageSize=2&page=2").json
+    assert [each["slug"] for each in listed["items"]] == ["c-machboos", "d-hummus"]
+    assert listed["pagination"]["totalPages"] == (DISHES + 1) // 2
+    assert plain.get(f"{API}?pageSize=0").status == 400
+    assert len(menu.get(f"{API}?pageSize=2").json["items"]) == DISHES
