@@ -1,11 +1,14 @@
 """Cards: documents of a list, each with what a reader needs to choose it."""
 
+from collections.abc import Iterator, Sequence
 from datetime import date
-from typing import Annotated, Any, Literal
+from itertools import groupby
+from operator import attrgetter
+from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field
 
-from knowledge.blocks.block import Block, Link, Picture, ResponseModel
+from knowledge.blocks.block import Block, HeadingAnchors, Link, Picture, ResponseModel
 from knowledge.blocks.facts import Fact
 from knowledge.fields.field_types import Omittable
 
@@ -35,6 +38,17 @@ class Card(ResponseModel):
     """Language of the texts, if it is neither English nor Arabic."""
     offer: Annotated[Any, Field(exclude=True)] = None
     """The product whose prices and availability the card shows."""
+    group: Omittable[str] = None
+    """Title of the group of the document, in a list with groups."""
+
+
+class CardGroup(NamedTuple):
+    """Cards below one title; those of a list without groups have none."""
+
+    title: str
+    id: str
+    items: Sequence[Card]
+    ids: Sequence[str]
 
 
 class CardsBlock(Block):
@@ -46,9 +60,27 @@ class CardsBlock(Block):
     """The documents in their order."""
     more: Omittable[Link] = None
     """Link to all documents of the kind."""
+    is_section: Annotated[bool, Field(exclude=True)] = False
+    """Whether an author put them between other sections."""
+    introduction: Annotated[str, Field(exclude=True)] = ""
+    """Text before the documents, as CommonMark."""
+    introduction_anchors: HeadingAnchors = ()
+    """Anchors of the headings in that text."""
     ids: Annotated[tuple[str, ...], Field(exclude=True)] = ()
     """Ids of the titles in HTML."""
+    group_ids: Annotated[tuple[str, ...], Field(exclude=True)] = ()
+    """Ids of the titles of groups in HTML."""
     are_posts: Annotated[bool, Field(exclude=True)] = False
     """Whether the documents are posts, whose cards have their days."""
     is_choice: Annotated[bool, Field(exclude=True)] = False
     """Whether visitors choose some of the documents."""
+
+    @property
+    def groups(self) -> Iterator[CardGroup]:
+        """The documents by their groups, in order."""
+        start = 0
+        for number, (title, found) in enumerate(groupby(self.items, attrgetter("group"))):
+            items = list(found)
+            ids, id_ = self.ids[start : start + len(items)], self.group_ids[number : number + 1]
+            yield CardGroup(title or "", "".join(id_), items, ids)
+            start += len(items)

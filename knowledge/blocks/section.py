@@ -1,7 +1,7 @@
 """Sections that authors write: one block for each of the declared types of sections."""
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field, SkipValidation
 
@@ -146,6 +146,9 @@ class DocumentSection(ResponseModel):
     body_anchors: HeadingAnchors = ()
     """The anchors of the headings in the body."""
     form: SiteForm | None = None
+    listing: Annotated[Any, Field(exclude=True)] = None
+    """The documents that it lists."""
+
     after: str = ""
     """The id that its author places it after, `""` for none."""
 

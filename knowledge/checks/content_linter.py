@@ -52,12 +52,15 @@ from knowledge.locales.locale import Language, Scope
 from knowledge.markdown.inline import Reference, references
 from knowledge.markdown.raw_html import LINK_SCHEMES
 from knowledge.markdown.slugs import slugify
+from knowledge.resources.entry_queries import wrong_options
 from knowledge.resources.listing import private_path
+from knowledge.sections.section_type import ENTRIES_SECTION
 from knowledge.sections.sections import document_sections, section_diagnostics, unknown_places
 from knowledge.sections.types.texts import QUOTED
 from knowledge.snapshot.layer_resolution import Entry
 from knowledge.snapshot.loading import LoadedContent
 from knowledge.snapshot.snapshot import Snapshot
+from knowledge.views.content_view import ContentView
 
 _Problem = tuple[Kind, Text]
 """The kind and the message of a diagnostic."""
@@ -334,6 +337,18 @@ class ContentLinter:
         """Report forms whose fields do not fit together, and unknown forms in sections."""
         yield from form_diagnostics(self.snapshot, entry)
 
+    def lists(self, entry: Entry) -> Iterator[Diagnostic]:
+        """Report what the lists in sections ask for that the site does not have."""
+        view = ContentView(self.snapshot, self.snapshot.default_locale, self.now, "")
+        for document in entry.documents if entry.kind.has_sections else ():
+            listed = (each for each in document_sections(document) if each.type == ENTRIES_SECTION)
+            for section in listed:
+                for name, value, allowed in wrong_options(view, section):
+                    message = Text("{}: “{}” is not allowed.", name, value)
+                    advice = Text("Use one of {}.", ", ".join(allowed))
+                    line = _line_of_option(document, section.line, name.partition(".")[0])
+                    yield Kind.UNKNOWN_REFERENCE.warning(document.path, message, advice, line)
+
     def places(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report sections that are placed beside one that their page does not have."""
         for document in entry.documents if entry.kind.has_sections else ():
@@ -456,6 +471,7 @@ _RULES: tuple[Callable[[ContentLinter, Entry], Iterator[Diagnostic]], ...] = (
     ContentLinter.places,
     ContentLinter.testimonials,
     ContentLinter.forms,
+    ContentLinter.lists,
     ContentLinter.named,
     ContentLinter.rich_results,
     ContentLinter.schedule,
@@ -534,3 +550,10 @@ def _place(document: Document, body: str, reference: Reference) -> tuple[int, in
     position = max(0, body.find(reference.target))
     line = document.file_line(body.count("\n", 0, position) + 1)
     return line, position - body.rfind("\n", 0, position)
+
+
+def _line_of_option(document: Document, start: int, option: str) -> int:
+    """Return the line in the file of an option of the section that starts at a line of the body."""
+    below = enumerate(document.body.split("\n")[start - 1 :], start)
+    lines = (line for line, text in below if text.lstrip().startswith(f":{option}:"))
+    return document.file_line(next(lines, start))

@@ -20,12 +20,14 @@ from knowledge.fields.page_type import PageType
 from knowledge.locales.locale import Country, Language, Locale
 from knowledge.markdown import document_cache
 from knowledge.markdown.slugs import slugify
+from knowledge.sections.section_type import ENTRIES_SECTION
 from knowledge.sections.sections import DECLARED_SECTIONS
 from knowledge.snapshot.layer_resolution import Entry, country_signature, is_country_specific
 from knowledge.snapshot.snapshot import NO_DOCUMENTS, Snapshot
 from knowledge.views.content_view import country_settings, currency_of
 
 _DIRECTIVE = re.compile(r"(?<!:):{3,}+[ \t]*+\{(\w+)\}")
+_KIND_OPTION = re.compile(r"^ {0,3}:kind:(.*)", re.MULTILINE)
 _PRICES = frozenset({COUNTRY, SITE})
 """What decides the currency of prices, and the rate of VAT."""
 
@@ -45,6 +47,10 @@ def read_types(snapshot: Snapshot, address: Address) -> frozenset[AnyContentType
     entry = entry_at(snapshot, address)
     read = _named_types(entry) if entry else frozenset()
     read |= frozenset(_types_of_declared(snapshot, address.page))
+    for name in _listed_kinds(entry) if entry else ():
+        if (kind := snapshot.content_types.of_folder(name)) is not None:
+            own = snapshot.kinds.by_name.get(name)
+            read |= {kind, *_types_of_fields(snapshot, own.fields if own else ())}
     return read | {SITE} if is_contact_page(address) else read
 
 
@@ -61,18 +67,27 @@ def _types_of_declared(snapshot: Snapshot, page: PageType) -> Iterator[AnyConten
     A page of one document names those to which it refers, see `referred_entries`.
     """
     fields = list(_declared(snapshot, page))
-    if any("money" in field.types for field in fields):
-        yield from _PRICES
+    is_list = page.kind and page.lists is not None
+    found = set(_types_of_fields(snapshot, fields))
+    yield from found if is_list else found & _PRICES
     if page.kind and page.lists is not None:
         yield page.lists
-        targets = (snapshot.content_types.of_folder(each.declaration.to or "") for each in fields)
-        yield from (each for each in targets if each is not None)
+
+
+def _types_of_fields(snapshot: Snapshot, fields: Iterable[OwnField]) -> Iterator[AnyContentType]:
+    """Yield what the fields of a list show: the documents to which they refer, and prices."""
+    for field in fields:
+        if not field.types.isdisjoint(("money", "offer")):
+            yield from _PRICES
+        target = snapshot.content_types.of_folder(field.declaration.to or "")
+        if target is not None:
+            yield target
 
 
 def reads_declared(snapshot: Snapshot, page: PageType) -> bool:
     """Return whether fields that the site declares show other documents, or prices."""
     fields = _declared(snapshot, page)
-    return any(not field.types.isdisjoint(("reference", "money")) for field in fields)
+    return any(not field.types.isdisjoint(("reference", "money", "offer")) for field in fields)
 
 
 def referred_entries(snapshot: Snapshot, entry: Entry) -> Iterator[Entry]:
@@ -93,6 +108,18 @@ def _named_types(entry: Entry) -> frozenset[AnyContentType]:
     """Return the types that the sections of an entry read; its bodies are not parsed for that."""
     names = {name for document in entry.documents for name in _directives(document)}
     return frozenset(kind for name in names for kind in DECLARED_SECTIONS.named(name).reads)
+
+
+@document_cache(4_096)
+def _listed_kinds(entry: Entry) -> frozenset[str]:
+    """Return the kinds that the sections of an entry list."""
+    bodies = (each.body for each in entry.documents)
+    return frozenset(
+        kind.strip()
+        for body in bodies
+        if f"{{{ENTRIES_SECTION}}}" in body
+        for kind in _KIND_OPTION.findall(body)
+    )
 
 
 def _directives(document: Document) -> Iterable[str]:

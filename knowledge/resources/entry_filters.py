@@ -170,6 +170,13 @@ class RangeFilter:
         )
 
 
+def is_range(field: OwnField, text: str) -> bool:
+    """Return whether a text is a range of values of a field: `10..50`, `..50` or `10..`."""
+    low, dots, high = text.partition("..")
+    ends = [each for each in (low, high) if each]
+    return bool(dots and ends) and all(_bound(field, each) is not None for each in ends)
+
+
 def _bound(field: OwnField, text: str) -> Decimal | date | None:
     """Parse one end of a range; None for what is none."""
     try:

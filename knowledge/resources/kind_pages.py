@@ -203,8 +203,9 @@ def entry_list(view: ContentView, name: str, query: EntryQuery | None = None) ->
     shown, pagination = paginate(found, query.page, query.page_size)
     if kind.declared.layout or kind.group:  # a tree or groups, which are shown whole
         shown, pagination = found, pagination.model_copy(update={"total_pages": 1})
-    if kind.group and not kind.declared.layout:
-        shown = sorted(found, key=partial(_group_place, kind.group))
+    group = None if kind.declared.layout else kind.group
+    if group:
+        shown = sorted(found, key=partial(group_place, group))
     own = view.resolve(kind.content_type, name) if kind.content_type.is_nested else None
     about = own or view.resolve(KIND, name)
     language = view.locale.language
@@ -215,7 +216,7 @@ def entry_list(view: ContentView, name: str, query: EntryQuery | None = None) ->
         title=own_title or localized_text(kind.declared.plural, language),
         short_description=(about and document_page.short_text(about)) or "",
         sections=sections,
-        items=view.each(shown, lambda each: entry_item(view, kind, each)),
+        items=view.each(shown, lambda each: entry_item(view, kind, each, group)),
         pagination=pagination,
         total=len(documents),
         filters=[entry_filter(view, documents, each, filters) for each in filters],
@@ -291,8 +292,10 @@ def _kind_item(view: ContentView, kind: Kind) -> KindItem:
     )
 
 
-def entry_item(view: ContentView, kind: Kind, resolved: Resolved) -> EntryItem:
-    """Return a document as a card shows it."""
+def entry_item(
+    view: ContentView, kind: Kind, resolved: Resolved, group: OwnField | None = None
+) -> EntryItem:
+    """Return a document as a card shows it, in a group by a choice."""
     address = route_of(view.snapshot, resolved.entry)
     path = view.locale.path + address.path if address else kind_documents.list_path(view, kind)
     own = [each for each in own_values(view, resolved, kind.fields) if each.field.is_on_cards]
@@ -306,22 +309,20 @@ def entry_item(view: ContentView, kind: Kind, resolved: Resolved) -> EntryItem:
             "own": tuple(own),
             "fields": {each.field.key: each.json for each in own} or None,
             "past": kind_documents.is_past(view, kind, resolved) if kind.has_calendar else None,
-            "group": _group(view, kind, resolved),
+            "group": _group(view, group, resolved) if group else None,
         }
     )
 
 
-def _group_place(group: OwnField, document: Resolved) -> int:
+def group_place(group: OwnField, document: Resolved) -> int:
     """Return the place of a document among groups; one without a group comes last."""
     options, value = [*group.choices], getattr(document.fields, group.attribute)
     return options.index(value) if value in options else len(options)
 
 
-def _group(view: ContentView, kind: Kind, document: Resolved) -> str | None:
-    if kind.group is None or kind.declared.layout:
-        return None
-    value = getattr(document.fields, kind.group.attribute)
-    return value_label(view, kind.group, value) if value in kind.group.choices else None
+def _group(view: ContentView, group: OwnField, document: Resolved) -> str | None:
+    value = getattr(document.fields, group.attribute)
+    return value_label(view, group, value) if value in group.choices else None
 
 
 def _entry_page(view: ContentView, address: Address, _: PageQuery) -> LocalizedResource[Resource]:

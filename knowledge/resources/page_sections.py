@@ -57,6 +57,9 @@ class PageSection(Resource):
     """The form in the section."""
 
 
+LISTS: dict[str, Callable[[ContentView, Section], object | None]] = {}
+"""What returns the documents that a section lists, by the type of the section."""
+
 WholeText = Callable[[DocumentSection], str]
 """Returns all of a section below its heading as CommonMark, in the words of a language."""
 
@@ -102,7 +105,11 @@ def page_sections(
     sections = view.snapshot.left_out.each(
         visible, partial(_section, view, anchors), lambda pair: pair[1].path
     )
-    shown = [each for each in sections if each.type != FORM_SECTION or each.form]
+    shown = [
+        each
+        for each in sections
+        if (each.type != FORM_SECTION or each.form) and (each.type not in LISTS or each.listing)
+    ]
     return shown, [source.layer.scope for _, source in merged]
 
 
@@ -123,6 +130,7 @@ def _section(
         items=list(_section_items(shown, section_type.fields(shown, reader), others)) or None,
         anchor=own[0],
         body_anchors=own[1:],
+        listing=LISTS[section.type](view, section) if section.type in LISTS else None,
         form=site_form(view, form_name(section)) if section.type == FORM_SECTION else None,
         after=section.after,
         language=pair[1].text_language,

@@ -23,6 +23,9 @@ PLANS = "plans"
 FORM_SECTION = "form"
 """The type of a section with a form, and its option that names the form."""
 
+ENTRIES_SECTION = "entries"
+"""The type of a section that lists documents of a kind."""
+
 
 @dataclass(frozen=True, slots=True)
 class Item:

@@ -21,6 +21,7 @@ from knowledge.resources.own_values import OwnValue
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_page import PageContent, PageModel, page_resource
 from knowledge.views.content_view import ContentView
+from renderers.blocks.cards import listed_cards
 from renderers.blocks.context import MarkdownContext, facts, own_facts, own_values_of
 from renderers.blocks.rendering import rendering_of_block
 from renderers.l10n.field_words import day_names, period, spans
@@ -114,15 +115,21 @@ def document_blocks(
         yield TextBlock(text=document.short_description or "", place="introduction")
         opener = opening_section(document.sections) if opened else None
         if opener:
-            yield from section_blocks([opener], place="introduction")
-        yield from section_blocks(each for each in document.sections if each is not opener)
+            yield from section_blocks([opener], context, place="introduction")
+        rest = (each for each in document.sections if each is not opener)
+        yield from section_blocks(rest, context)
     yield fact_block(resource, context)
     yield from hours_blocks(resource, context)
 
 
-def section_blocks(sections: Iterable[DocumentSection], place: str = "text") -> Iterator[Block]:
+def section_blocks(
+    sections: Iterable[DocumentSection], context: MarkdownContext, place: str = "text"
+) -> Iterator[Block]:
     """Yield a block for each section."""
     for section in sections:
+        if section.listing:
+            yield listed_cards(section, context).model_copy(update={"place": place})
+            continue
         yield SectionBlock(
             type=section.type,
             id=section.anchor.id or section.id,

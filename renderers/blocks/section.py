@@ -8,6 +8,7 @@ from knowledge.diagnostics.messages import mark as _
 from knowledge.locales.locale import Language, Locale
 from knowledge.resources.passages import Part, section_parts
 from knowledge.sections.section_type import PLANS
+from renderers.blocks import cards
 from renderers.blocks.context import MarkdownContext, bullets, link, paragraphs
 from renderers.l10n.formats import price_words
 from renderers.l10n.translation import translate, translations
@@ -31,6 +32,9 @@ def section_text(section: DocumentSection) -> str:
 
 def with_facts(section: DocumentSection, context: MarkdownContext) -> DocumentSection:
     """Return a section with the roles and prices of its items in the texts of these."""
+    if section.listing:
+        body = cards.text(cards.listed_cards(section, context), context)
+        return section.model_copy(update={"body": body})
     if section.form and not context.is_static:
         body = paragraphs((section.body, *_form_lines(section.form, context)))
         return section.model_copy(update={"body": body})

@@ -27,14 +27,17 @@ from jinja2.lexer import TokenStream
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
-from knowledge.blocks.section import opening_section
+from knowledge.blocks.cards import CardsBlock
+from knowledge.blocks.section import DocumentSection, opening_section
 from knowledge.locales.locale import Language, Locale, localized_text
 from knowledge.markdown.inline import plain_text
 from knowledge.markdown.slugs import Anchor
 from knowledge.resources.site_chrome import CompanyContact
 from knowledge.views.content_view import vat_first
+from renderers.blocks.cards import listed_cards
 from renderers.blocks.contact import ContactLine, contact_lines, network_name
 from renderers.blocks.context import MarkdownContext, facts, own_facts, own_values_of
+from renderers.blocks.page_blocks import context_of
 from renderers.blocks.section import call_label, included_words
 from renderers.html import blocks, commonmark, section_texts, styles
 from renderers.html.commonmark import RenderOptions
@@ -183,6 +186,7 @@ def _filters(language: Language) -> dict[str, Any]:
         "money": pass_context(_money),
         **{name: _of_reader(words) for name, words in _OF_FIELDS.items()},
         "opener": opening_section,
+        "listed": pass_context(_listed),
         "number": l10n.number,
         "outline": outline,
         "paragraphs": section_texts.paragraphs,
@@ -266,6 +270,15 @@ def _comparison(
 
 def _contact_lines(context: Context, contact: CompanyContact) -> list[ContactLine]:
     return contact_lines(contact, context["locale"])
+
+
+def _listed(context: Context, section: DocumentSection) -> CardsBlock | None:
+    """Return the documents that a section lists, for templates that show sections themselves."""
+    if not section.listing:
+        return None
+    block = listed_cards(section, context_of(context["page"]))
+    ids = tuple(f"{section.id}-{number}" for number in range(1, len(block.items) + 1))
+    return block.model_copy(update={"ids": ids})
 
 
 def _pieces(

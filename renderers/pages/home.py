@@ -30,6 +30,7 @@ from knowledge.resources.testimonials import (
 )
 from knowledge.sections.sections import HOME_BLOCKS
 from knowledge.views.content_view import ContentView
+from renderers.blocks.cards import entry_card
 from renderers.blocks.context import (
     MarkdownContext,
     link,
@@ -47,7 +48,7 @@ from renderers.markdown.navigation import (
 )
 from renderers.page_rendering import PageRendering, Variables, declare_rendering
 from renderers.pages.blog import blog_path, post_cards
-from renderers.pages.kind import entry_card, tree_items
+from renderers.pages.kind import tree_items
 
 
 def _variables(page: PageModel[Homepage]) -> Variables:
@@ -112,7 +113,7 @@ def _blocks(page: PageContent[Homepage], context: MarkdownContext) -> Iterator[B
     placed = _placed(page.resource.sections)
     for name, found in _named_blocks(page, context):
         yield from (each.model_copy(update={"place": name}) for each in found)
-        yield from section_blocks(placed.get(name, ()), place=f"after {name}")
+        yield from section_blocks(placed.get(name, ()), context, place=f"after {name}")
 
 
 def _named_blocks(
@@ -161,7 +162,7 @@ def _opening(page: PageContent[Homepage], context: MarkdownContext) -> Iterator[
     items = [NamedLink(text=label, href=path) for label, path in buttons if label and path]
     yield LinksBlock(items=items, role=Role.NAVIGATION)
     opener = opening_section(page.resource.sections)
-    yield from section_blocks([opener] if opener else [], place="hero")
+    yield from section_blocks([opener] if opener else [], context, place="hero")
 
 
 def _kind_block(section: KindSection, context: MarkdownContext) -> Block:
@@ -258,9 +259,9 @@ def _story_blocks(page: PageContent[TestimonialList], context: MarkdownContext) 
     """Yield the text of the page, with the words of all customers before its call to action."""
     stories = page.resource
     yield TextBlock(text=stories.page.intro or "", place="introduction")
-    yield from section_blocks(stories.opening)
+    yield from section_blocks(stories.opening, context)
     yield QuotesBlock(items=_quotes(stories.items, context), place="list")
-    yield from section_blocks(stories.closing, place="closing")
+    yield from section_blocks(stories.closing, context, place="closing")
 
 
 declare_rendering(

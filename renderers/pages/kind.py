@@ -6,8 +6,8 @@ from itertools import groupby
 from typing import NamedTuple
 
 from knowledge.addresses.addresses import Address
-from knowledge.blocks.block import Block, Picture, Role
-from knowledge.blocks.cards import Card, CardsBlock
+from knowledge.blocks.block import Block, Role
+from knowledge.blocks.cards import CardsBlock
 from knowledge.blocks.documents import DocumentsBlock, TreeItem
 from knowledge.blocks.links import LinksBlock, NamedLink
 from knowledge.blocks.text import TextBlock
@@ -20,7 +20,8 @@ from knowledge.resources.kind_documents import Chapter, EntryPlace, entries
 from knowledge.resources.kind_pages import EntryDetail, EntryItem, EntryList
 from knowledge.resources.site_page import PageContent, PageModel
 from knowledge.views.content_view import ContentView
-from renderers.blocks.context import MarkdownContext, link, own_facts
+from renderers.blocks.cards import entry_card
+from renderers.blocks.context import MarkdownContext, link
 from renderers.blocks.page_blocks import document_blocks, section_blocks
 from renderers.html.json_ld import ListedItem, entity, item_list, main_entity
 from renderers.html.page_links import calendar_path
@@ -148,7 +149,7 @@ def _list_blocks(page: PageContent[EntryList], context: MarkdownContext) -> Iter
     if page.address.page.has_calendar:
         calendar = link(gettext("Download the calendar"), calendar_path(page.locale, page.address))
         yield TextBlock(text=calendar, role=Role.NAVIGATION, place="introduction")
-    yield from section_blocks(entries.sections)
+    yield from section_blocks(entries.sections, context)
     groups = _groups(entries, context.language)
     if entries.menu:
         tree = tree_items(entries.inner)
@@ -173,18 +174,6 @@ def _list_blocks(page: PageContent[EntryList], context: MarkdownContext) -> Iter
         ]
         yield LinksBlock(label=shown.label, items=links, role=Role.NAVIGATION, place="filters")
     yield from _place_blocks(entries, context)
-
-
-def entry_card(item: EntryItem, context: MarkdownContext) -> Card:
-    """Return a document with the fields of cards."""
-    picture = item.picture
-    return Card(
-        title=item.title,
-        href=item.path,
-        summary=item.short_description or None,
-        facts=tuple(own_facts(item.own, context)),
-        picture=Picture(url=picture.path, alt=picture.text) if picture else None,
-    )
 
 
 def tree_items(chapters: Iterable[Chapter]) -> tuple[TreeItem, ...]:

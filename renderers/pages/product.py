@@ -60,7 +60,7 @@ def _blocks(page: PageContent[ProductDetail], context: MarkdownContext) -> Itera
         role=Role.NAVIGATION,
         place="introduction",
     )
-    yield from section_blocks(product.sections)
+    yield from section_blocks(product.sections, context)
     sheet = facts_of((spec.name, spec.value) for spec in product.specs)
     heading = gettext("Data sheet")
     yield FactsBlock(id="data-sheet", heading=heading, items=sheet, place="data_sheet")

@@ -11,6 +11,7 @@ from knowledge.fields.content_types import KIND as DECLARED
 from knowledge.fields.content_types import OPTIONAL_KINDS
 from knowledge.resources import kind_pages
 from knowledge.resources.base import resource_in
+from knowledge.resources.entry_queries import written_filters
 from knowledge.resources.kind_documents import all_kinds, entries
 from knowledge.resources.queries import ENTRIES_SHOWN, EntryQuery
 from knowledge.views.content_view import ContentView
@@ -35,13 +36,6 @@ KIND = PathParameter("Name of a kind of the site, from the list of kinds.", _kin
 SLUG = PathParameter("Slug of a published document, from the list of its kind.", _slug)
 
 
-def _filters(value: str) -> dict[str, list[str]]:
-    filters: dict[str, list[str]] = {}
-    for name, _, wanted in (pair.partition(":") for pair in value.split(",") if pair.strip()):
-        filters.setdefault(name.strip(), []).append(wanted.strip())
-    return filters
-
-
 FILTER = parameters.Parameter[dict[str, list[str]]](
     "filter",
     "Values of fields that the list names in `filters`, each as `field:value`, by commas. Of "
@@ -49,7 +43,7 @@ FILTER = parameters.Parameter[dict[str, list[str]]](
     "and `price:10..50` is a range, of which one end may be missing.",
     "specialty:cardiology",
     {"type": "string", "pattern": parameters.WITHOUT_NUL},
-    _filters,
+    written_filters,
     {},
     "field:value, by commas",
 )

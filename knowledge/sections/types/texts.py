@@ -16,6 +16,7 @@ from knowledge.markdown.parsed_blocks import list_items
 from knowledge.markdown.slugs import slugify
 from knowledge.sections.section_type import (
     CALL_TO_ACTION,
+    ENTRIES_SECTION,
     FAQ,
     FORM_SECTION,
     PLANS,
@@ -175,6 +176,11 @@ SECTION_TYPES.declare(
         lacks=_needs_form,
     )
 )
+
+KIND, FILTER, SORT, LIMIT, GROUP_BY = OPTIONS = ("kind", "filter", "sort", "limit", "groupBy")
+"""The options of a list: which documents, in which order, how many, and in which groups."""
+
+SECTION_TYPES.declare(SectionType(name=ENTRIES_SECTION, options=frozenset(OPTIONS)))
 
 
 _YES = ("true", "yes", "on")

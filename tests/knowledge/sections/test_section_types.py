@@ -59,8 +59,10 @@ def section_of(
     return section
 
 
-FORM: Mapping[str, str | bytes] = {
-    "forms/ask.md": "---\ntitle: Ask\nfields:\n  email: { type: email }\n---\n"
+NAMED: Mapping[str, str | bytes] = {
+    "forms/ask.md": "---\ntitle: Ask\nfields:\n  email: { type: email }\n---\n",
+    "_kinds/things.md": "---\nsingular: { en: Thing }\nplural: { en: Things }\n---\n",
+    "things/lamp.md": "---\ntitle: Lamp\n---\nText.\n",
 }
 
 
@@ -81,17 +83,17 @@ def test_an_example_of_the_guide_lacks_nothing(example: str) -> None:
 @pytest.mark.parametrize("name", DECLARED_SECTIONS.names[1:])
 def test_each_type_can_be_hidden_and_has_ids(view_of: ViewOf, name: str) -> None:
     """Of itself, and of its items if it has some."""
-    option = ":form: ask\n" if name == "form" else ""
+    option = {"form": ":form: ask\n", "entries": ":kind: things\n"}.get(name, "")
     text = f":::{{{name}}} Title {{#own}}\n{option}%s\n### One {{#first}}\nText.\n:::"
-    section = section_of(view_of, text % "", files=FORM)
+    section = section_of(view_of, text % "", files=NAMED)
     assert (section["id"], section["heading"]) == ("own", "Title")
     own_type = section["layout"]["name"] if "layout" in section else section["type"]
     assert own_type == name
     page = {"pages/a.md": f"---\ntitle: A\n---\n{text % ':visible: false'}"}
-    hidden = page_detail(view_of({**page, **FORM}), "a").resource
+    hidden = page_detail(view_of({**page, **NAMED}), "a").resource
     assert hidden.page.sections == []
     page = {"pages/a.md": f"---\ntitle: A\n---\n{text % ''}"}
-    shown = page_detail(view_of({**page, **FORM}), "a").resource
+    shown = page_detail(view_of({**page, **NAMED}), "a").resource
     assert "first" in shown.heading_ids
 
 

@@ -13,7 +13,6 @@ from app.features.mcp.tool import (
     ToolContext,
     ToolError,
     not_allowed,
-    shortened,
 )
 from knowledge.documents.body import one_line
 from knowledge.fields.field_types import Omittable
@@ -25,6 +24,7 @@ from knowledge.resources.entry_queries import Wrong, read_query
 from knowledge.resources.kind_documents import all_kinds
 from knowledge.resources.kind_pages import entry_item
 from knowledge.resources.own_values import own_values
+from knowledge.sections.types.texts import FILTER, SORT
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
@@ -86,9 +86,10 @@ def _asked_kinds(snapshot: Snapshot) -> Sequence[Kind]:
 def _list(context: ToolContext, arguments: EntryListArguments) -> EntryResults:
     view = arguments.view(context)
     kind = _kind(view, arguments.kind)
-    read = read_query(view, kind, arguments.filter, arguments.sort, kind.filters)
+    given, sort = arguments.filter, arguments.sort
+    read = read_query(view, kind, given, sort, kind.filters, in_words=True)
     for wrong in read.wrong:
-        raise ToolError(_told(kind, wrong))
+        raise ToolError(_told(wrong))
     left = found_entries(view, kind, read.query, read.fields).left
     names = {*read.query.wanted, read.query.sort.removeprefix("-")}
     told = [each for each in kind.fields if each.is_on_cards or each.key in names]
@@ -117,17 +118,16 @@ def _kind(view: ContentView, name: str) -> Kind:
     raise ToolError(not_allowed("kind", name, f"one of {', '.join(known)}"))
 
 
-def _told(kind: Kind, wrong: Wrong) -> str:
+def _told(wrong: Wrong) -> str:
     allowed = ", ".join(one_line(each, _MAX_TEXT) for each in wrong.allowed[: 2 * _OPTIONS])
-    if wrong.name == "sort":
-        return not_allowed("sort", wrong.value, f"one of {allowed}, with - the greatest first")
-    if not wrong.value:
-        name = shortened(wrong.name)
-        return f"filter: {kind.name} have no field “{name}” to ask for. Allowed are {allowed}."
-    has_range = any(each.key == wrong.name and each.has_range for each in kind.fields)
-    instead = f"a range such as {allowed}, of which one end may be missing"
-    name, one_of = f"filter.{wrong.name}", f"one of {allowed}; - before it leaves it out"
-    return not_allowed(name, wrong.value, instead if has_range else one_of)
+    instead = f"one of {allowed}, with - before it to leave it out"
+    if wrong.name == FILTER:
+        instead = f"values of {allowed}"
+    elif wrong.name == SORT:
+        instead = f"one of {allowed}, with - the greatest first"
+    elif ".." in allowed:
+        instead = f"a range such as {allowed}, of which one end may be missing"
+    return not_allowed(wrong.name, wrong.value, instead)
 
 
 def _fitting(
