@@ -47,7 +47,6 @@ from knowledge.resources.entry_filters import (
 from knowledge.resources.own_values import (
     OwnBody,
     own_body,
-    own_values,
     value_label,
 )
 from knowledge.resources.page_sections import Sections, anchor_ids, page_sections
@@ -298,7 +297,8 @@ def entry_item(
     """Return a document as a card shows it, in a group by a choice."""
     address = route_of(view.snapshot, resolved.entry)
     path = view.locale.path + address.path if address else kind_documents.list_path(view, kind)
-    own = [each for each in own_values(view, resolved, kind.fields) if each.field.is_on_cards]
+    values = own_body(view, resolved, kind.fields)
+    own = [each for each in values["own"] if each.field.is_on_cards]
     return EntryItem.model_validate(
         {
             "id": resolved.id,
@@ -306,6 +306,7 @@ def entry_item(
             "title": document_page.title_of(resolved),
             "short_description": document_page.short_text(resolved) or "",
             "path": path or view.locale.path,
+            **values,
             "own": tuple(own),
             "fields": {each.field.key: each.json for each in own} or None,
             "past": kind_documents.is_past(view, kind, resolved) if kind.has_calendar else None,

@@ -156,6 +156,8 @@ class OwnBody(Resource):
     fields: Omittable[OwnFields] = None
     """The fields that the site declares for this kind, by name."""
     own: Annotated[tuple[OwnValue, ...], SkipValidation, Field(exclude=True)] = ()
+    all_fields: Annotated[Mapping[str, Any], SkipValidation, Field(exclude=True)] = {}
+    """The values of all fields by name, for templates; `None` of a field without one."""
 
     @property
     def picture(self) -> OwnText | None:
@@ -166,12 +168,22 @@ class OwnBody(Resource):
 
 def own_body(
     view: ContentView, resolved: Resolved, fields: Sequence[OwnField] | None = None
-) -> dict[str, object]:
+) -> dict[str, Any]:
     """Return the values of the fields of `OwnBody`, by default of those that the site declares."""
+    if fields is None:
+        fields = site_fields(resolved)
     values = own_values(view, resolved, fields)
-    if not values:
-        return {}
-    return {"own": values, "fields": {each.field.key: each.json for each in values} or None}
+    json = {each.field.key: each.json for each in values}
+    return {
+        "own": values,
+        "fields": json or None,
+        "all_fields": {**{each.key: None for each in fields}, **json},
+    }
+
+
+def site_fields(resolved: Resolved) -> Sequence[OwnField]:
+    """Return the fields of a document that pages show alike: those that the site declares."""
+    return [each for each in own_fields(type(resolved.fields)).values() if not each.is_built_in]
 
 
 def own_values(
@@ -179,8 +191,7 @@ def own_values(
 ) -> tuple[OwnValue, ...]:
     """Return the declared fields of a document that have a value."""
     if fields is None:
-        marked = own_fields(type(resolved.fields)).values()
-        fields = [each for each in marked if not each.is_built_in]
+        fields = site_fields(resolved)
     found = (_own_value(view, resolved, field) for field in fields)
     return tuple(each for each in found if each is not None)
 

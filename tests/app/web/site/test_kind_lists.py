@@ -247,3 +247,19 @@ def test_a_program_says_how_many_documents_it_wants(menu: Visitor, shared_visit:
     assert listed["pagination"]["totalPages"] == (DISHES + 1) // 2
     assert plain.get(f"{API}?pageSize=0").status == 400
     assert len(menu.get(f"{API}?pageSize=2").json["items"]) == DISHES
+
+
+def test_a_template_of_a_list_sees_all_fields(shared_visit: Visit) -> None:
+    """Also those that cards do not show, and those without a value; JSON has those of cards."""
+    template = (
+        '{% extends "majlis/entries.html" %}{% block list %}{% for each in resource["items"] %}'
+        "<p>{{ each.title }}: {{ each.all_fields.since.year if each.all_fields.since }},"
+        " {{ each.all_fields.time|duration }}, {{ each.all_fields|length }}</p>"
+        "{% endfor %}{% endblock %}"
+    )
+    menu = shared_visit({**FILES, "_templates/entries.html": template})
+    html = menu.get("/ae/en/dishes?course=sweets&course=starters", HTML).text
+    found = re.findall(r"<p>([A-Z][^<]*), 8</p>", html.replace("\xa0", " "))
+    assert found == ["Hummus: , ", "Baklava: 2024, 2 hours", "Kunafa: 2025, 90 minutes"]
+    listed = menu.get(f"{API}?country=ae&filter=course:sweets").json["items"]
+    assert set(listed[0]["fields"]) == {"course", "price"}
