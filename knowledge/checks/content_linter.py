@@ -26,7 +26,12 @@ from knowledge.checks.body_checks import (
     unreadable_formulas,
 )
 from knowledge.checks.form_checks import form_diagnostics
-from knowledge.checks.rich_results import lacking, unmarked
+from knowledge.checks.rich_results import (
+    lacking,
+    rich_results,
+    unmarked,
+    unmarked_document,
+)
 from knowledge.checks.site_checks import redirect_diagnostics, theme_diagnostics, word_diagnostics
 from knowledge.diagnostics.diagnostic import Diagnostic
 from knowledge.diagnostics.diagnostic import DiagnosticKind as Kind
@@ -377,11 +382,18 @@ class ContentLinter:
                 yield Kind.UNKNOWN_REFERENCE.warning(document.path, message, advice)
 
     def rich_results(self, entry: Entry) -> Iterator[Diagnostic]:
-        """Report what search engines require, and a declaration or the settings lack."""
+        """Report what search engines require, and a declaration or a document lacks."""
         if entry.kind == KIND and (kind := self.snapshot.kinds.by_name.get(entry.slug)):
             document, line = place_of_keys(entry.documents, ("schemaType",))
             for message, advice in unmarked(kind):
                 yield Kind.MISSING_MARKUP.notice(document.path, message, advice, line)
+        own = self.snapshot.kinds.by_name.get(entry.kind.folder)
+        is_list = own and own.content_type.is_nested and entry.slug == own.name
+        if own and own.schema_type in rich_results() and not is_list:
+            locales = self.snapshot.open_locales
+            views = (ContentView(self.snapshot, each, self.now, "") for each in locales)
+            for message, advice in unmarked_document(views, own, entry.slug):
+                yield Kind.MISSING_MARKUP.notice(entry.path, message, advice)
 
     def schedule(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report documents that will be published or withdrawn later."""

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from cases import cases
-from conftest import Visit
+from conftest import Content, Visit
 from contract.visitor import BASE_URL, Visitor
+from examples import EXAMPLES
 from json_ld import node, nodes_of
 from schema_org import vocabulary
+from starters import starter
 
 from app.platform.clock import utc_now
 from knowledge.checks.content_linter import check_content
+from knowledge.checks.rich_results import lacking
 from knowledge.diagnostics.diagnostic import DiagnosticKind
 from knowledge.snapshot.loading import load_content
 
+HTML = {"Accept": "text/html"}
 KINDS = {
     "branches": """schemaType: Restaurant
 fields:
@@ -262,6 +269,85 @@ def test_the_check_names_what_google_requires(
     for each in found:
         assert (each.path, each.line) == ("_kinds/things.md", 4)
         assert "https://developers.google.com/search/docs/" in each.suggestion
+
+
+TALKS = """schemaType: Event
+date: at
+fields:
+  at: { type: date }
+  hall: { type: place }
+"""
+TALK = """title: Salt
+at: 2099-01-01
+"""
+
+
+@cases(
+    ("kind", "document", "lack", "advice"),
+    [
+        (TALKS, TALK, "location of Event", "hall"),
+        (TALKS, TALK + "hall: { address: Nizwa }", "", ""),
+        (TALKS, "title: Salt\nhall: { address: Nizwa }", "startDate of Event", "at"),
+        ("schemaType: Course", "title: Salt", "description of Course", "shortDescription"),
+        ("schemaType: Course", "title: Salt\nshortDescription: How.", "", ""),
+        ("schemaType: Recipe", "title: Salt", "", ""),  # the declaration lacks the picture
+        (
+            "schemaType: Product\nfields: { price: { type: offer }, stars: { type: rating } }",
+            "title: Salt",
+            "offers / review / aggregateRating of Product",
+            "price, stars",
+        ),
+    ],
+)
+def test_the_check_names_what_a_document_lacks(
+    content: Content, kind: str, document: str, lack: str, advice: str
+) -> None:
+    """Of what its kind has; a document of which another country shows a value lacks nothing."""
+    declared = f"---\nsingular: Thing\nplural: Things\n{kind.rstrip()}\n---\n"
+    text = f"---\n{document.rstrip()}\n---\n"
+    root = content({"_kinds/things.md": declared, "things/salt.md": text})
+    found = [
+        each
+        for each in check_content(load_content(root), utc_now())
+        if each.kind is DiagnosticKind.MISSING_MARKUP and each.path == "things/salt.md"
+    ]
+    expected = f"Google requires {lack}, and the document has none."
+    assert [each.message for each in found] == ([expected] if lack else [])
+    for each in found:
+        assert each.suggestion.startswith(f"Add a value of {advice}. See https://developers.")
+
+
+def lacks(value: object) -> Iterator[str]:
+    """Yield what Google requires and a node, or one in it, has not.
+
+    How a course is given is no event: Google asks of it what the course has.
+    """
+    if isinstance(value, list):
+        yield from (each for part in value for each in lacks(part))
+    elif isinstance(value, dict):
+        types = value.get("@type", ())
+        for type_ in [types] if isinstance(types, str) else types:
+            yield from (f"{type_}: {name}" for name, _ in lacking(type_, frozenset(value)))
+        inner = (part for key, part in value.items() if key != "hasCourseInstance")
+        yield from (each for part in inner for each in lacks(part))
+
+
+@cases("name", ["clinic", "logistics", "university", "hotel"])
+def test_all_pages_of_the_examples_have_what_google_requires(tmp_path: Path, name: str) -> None:
+    """In all countries, in both languages."""
+    folder = EXAMPLES / name
+    if name == "hotel":
+        folder = starter(tmp_path / name, name, "both", "sa,ae")
+    with Visitor(content_dir=folder) as site:
+        urls = re.findall(r"<loc>([^<]+)</loc>", site.get("/sitemap.xml").text)
+        pages = [url for url in urls if "/developers" not in url]  # the manual has no graph
+        found = {
+            f"{url}: {lack}"
+            for url in pages
+            for lack in lacks(nodes_of(site.get(url.removeprefix(BASE_URL), HTML).text))
+        }
+    assert len(urls) > 50
+    assert found == set()
 
 
 def test_the_check_judges_the_type_of_the_settings(
