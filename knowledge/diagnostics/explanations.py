@@ -272,7 +272,7 @@ EXPLANATIONS: Mapping[Kind, Explanation] = {
     ),
     Kind.MISSING_MARKUP: Explanation(
         "Google shows no rich result of such a page. Declare a field for the property that is "
-        "named, or remove `schemaType`.",
+        "named, or give it a value, or remove `schemaType`.",
         {
             "_kinds/jobs.md": "---\nsingular: Job\nplural: Jobs\nschemaType: JobPosting\n"
             "date: publishedAt\n---\n"
