@@ -20,6 +20,7 @@ from knowledge.fields.page_type import PageType
 from knowledge.locales.locale import Country, Language, Locale
 from knowledge.markdown import document_cache
 from knowledge.markdown.slugs import slugify
+from knowledge.resources.kind_documents import all_kinds
 from knowledge.sections.section_type import ENTRIES_SECTION
 from knowledge.sections.sections import DECLARED_SECTIONS
 from knowledge.snapshot.layer_resolution import Entry, country_signature, is_country_specific
@@ -27,7 +28,6 @@ from knowledge.snapshot.snapshot import NO_DOCUMENTS, Snapshot
 from knowledge.views.content_view import country_settings, currency_of
 
 _DIRECTIVE = re.compile(r"(?<!:):{3,}+[ \t]*+\{(\w+)\}")
-_KIND_OPTION = re.compile(r"^ {0,3}:kind:(.*)", re.MULTILINE)
 _PRICES = frozenset({COUNTRY, SITE})
 """What decides the currency of prices, and the rate of VAT."""
 
@@ -45,12 +45,11 @@ def read_types(snapshot: Snapshot, address: Address) -> frozenset[AnyContentType
     if PRODUCT in (*address.page.content_types, address.page.lists):
         return _PRICES
     entry = entry_at(snapshot, address)
-    read = _named_types(entry) if entry else frozenset()
+    names = _section_types(entry) if entry else frozenset()
+    read = frozenset(kind for name in names for kind in DECLARED_SECTIONS.named(name).reads)
+    if ENTRIES_SECTION in names:  # of any kind
+        read |= {*_PRICES, *(each.content_type for each in all_kinds(snapshot))}
     read |= frozenset(_types_of_declared(snapshot, address.page))
-    for name in _listed_kinds(entry) if entry else ():
-        if (kind := snapshot.content_types.of_folder(name)) is not None:
-            own = snapshot.kinds.by_name.get(name)
-            read |= {kind, *_types_of_fields(snapshot, own.fields if own else ())}
     return read | {SITE} if is_contact_page(address) else read
 
 
@@ -67,21 +66,12 @@ def _types_of_declared(snapshot: Snapshot, page: PageType) -> Iterator[AnyConten
     A page of one document names those to which it refers, see `referred_entries`.
     """
     fields = list(_declared(snapshot, page))
-    is_list = page.kind and page.lists is not None
-    found = set(_types_of_fields(snapshot, fields))
-    yield from found if is_list else found & _PRICES
+    if any(not field.types.isdisjoint(("money", "offer")) for field in fields):
+        yield from _PRICES
     if page.kind and page.lists is not None:
         yield page.lists
-
-
-def _types_of_fields(snapshot: Snapshot, fields: Iterable[OwnField]) -> Iterator[AnyContentType]:
-    """Yield what the fields of a list show: the documents to which they refer, and prices."""
-    for field in fields:
-        if not field.types.isdisjoint(("money", "offer")):
-            yield from _PRICES
-        target = snapshot.content_types.of_folder(field.declaration.to or "")
-        if target is not None:
-            yield target
+        targets = (snapshot.content_types.of_folder(each.declaration.to or "") for each in fields)
+        yield from (each for each in targets if each is not None)
 
 
 def reads_declared(snapshot: Snapshot, page: PageType) -> bool:
@@ -104,22 +94,9 @@ def referred_entries(snapshot: Snapshot, entry: Entry) -> Iterator[Entry]:
 
 
 @document_cache(4_096)
-def _named_types(entry: Entry) -> frozenset[AnyContentType]:
-    """Return the types that the sections of an entry read; its bodies are not parsed for that."""
-    names = {name for document in entry.documents for name in _directives(document)}
-    return frozenset(kind for name in names for kind in DECLARED_SECTIONS.named(name).reads)
-
-
-@document_cache(4_096)
-def _listed_kinds(entry: Entry) -> frozenset[str]:
-    """Return the kinds that the sections of an entry list."""
-    bodies = (each.body for each in entry.documents)
-    return frozenset(
-        kind.strip()
-        for body in bodies
-        if f"{{{ENTRIES_SECTION}}}" in body
-        for kind in _KIND_OPTION.findall(body)
-    )
+def _section_types(entry: Entry) -> frozenset[str]:
+    """Return the names of the sections of an entry; its bodies are not parsed for that."""
+    return frozenset(name for document in entry.documents for name in _directives(document))
 
 
 def _directives(document: Document) -> Iterable[str]:

@@ -239,3 +239,12 @@ def test_a_template_of_a_site_shows_the_list(shared_visit: Visit) -> None:
     html = shared_visit({**FILES, "_templates/content.html": text}).get("/ae/en/party", HTML).text
     assert re.findall(r"<h4 id=\"([^\"]+)\"", html) == ["to-share-1", "to-share-2", "to-share-3"]
     assert "Kabsa" in html
+
+
+def test_a_page_with_an_offer_is_another_one_in_other_countries(shared_visit: Visit) -> None:
+    """As one with an amount of money is: its currency differs."""
+    kind = "singular: { en: Room }\nplural: { en: Rooms }\nfields: { rate: { type: offer } }"
+    room = "title: Sea view\nrate: { amount: { AED: 300, SAR: 310 } }"
+    files = {"_kinds/rooms.md": f"---\n{kind}\n---\n", "rooms/sea.md": f"---\n{room}\n---\nText.\n"}
+    head = shared_visit(files).get("/ae/en/rooms/sea.md").text.partition("\n---\n")[0]
+    assert "countries" in head
