@@ -22,6 +22,7 @@ class FieldError(StrEnum):
     NO_OPTION = "not one of the allowed values"
     ONE_OF = "missing, as are those that may stand for it"
     OUT_OF_RANGE = "outside its limits"
+    CLOSED = "when it is closed"
     TOO_LARGE = "too large"
     TOO_MANY = "too many"
     WRONG_TYPE = "not of an accepted type"

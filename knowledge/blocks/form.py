@@ -1,14 +1,64 @@
 """Forms: what they ask for, and where they are sent."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import Field, InstanceOf
 
 from knowledge.blocks.block import ResponseModel
 from knowledge.fields.field_types import BilingualString, Omittable
 from knowledge.fields.form_fields import FORM_KINDS, FileType, FormKind, FormKindName, InputType
+from knowledge.fields.opening_hours import OpeningClock, OpeningHours
 from knowledge.fields.site_fields import LeadTopic
+
+FARTHEST = timedelta(hours=14)
+"""How far the day of a visitor may be after that of UTC."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPlace:
+    """What is open at times: its title, its hours, and their zone if that is known."""
+
+    title: BilingualString
+    hours: OpeningHours
+    zone: tzinfo | None
+
+    def open_on(self, day: date, now: datetime) -> Sequence[tuple[datetime, datetime]]:
+        """Return when it is open on a day, as far as that is not over."""
+        now = now if self.zone else now - FARTHEST
+        spans = OpeningClock(self.hours, self.zone or UTC).open_on(day, now)
+        return [
+            (opens.replace(tzinfo=None), closes.replace(tzinfo=None)) for opens, closes in spans
+        ]
+
+    def closed_day(self, day: date, spans: Sequence[tuple[datetime, datetime]]) -> ClosedDay:
+        """Return what is open on a day with these spans, or on the next one with any."""
+        is_whole = not self.hours.spans_on(day)
+        texts = [] if is_whole else [f"{opens:%H:%M}-{closes:%H:%M}" for opens, closes in spans]
+        following = None if texts else self.hours.next_day(day)
+        later = self.hours.spans_on(following) if following else ()
+        return ClosedDay(self.title, day, texts or later, following)
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedDay:
+    """A day on which a place is closed at the time of an answer, or whole.
+
+    `spans` are those of the day, or those of the next day on which it opens.
+    """
+
+    title: BilingualString
+    day: date
+    spans: Sequence[str]
+    next_day: date | None = None
+
+    def __str__(self) -> str:
+        """Return the day with its hours, as the API tells it."""
+        return f"{self.next_day or self.day}: {', '.join(self.spans) or '–'}"
 
 
 class FormOption(ResponseModel):
@@ -28,7 +78,7 @@ class FormInput(ResponseModel):
     label: BilingualString
     """Label of the field."""
     type: InputType
-    """Type of the answer; a date is `2026-12-31`, a `checkbox` or `consent` is `true`."""
+    """Type of the answer: a date is `2026-12-31`, a time `21:30`, a `checkbox` is `true`."""
     required: bool = False
     """Whether it must have an answer."""
     lead: Omittable[str] = None
@@ -37,12 +87,16 @@ class FormInput(ResponseModel):
     """A line below the label."""
     options: Omittable[list[FormOption]] = None
     """The options of a choice."""
+    options_from: Omittable[str] = None
+    """The kind whose entries are the options."""
     many: Omittable[bool] = None
     """Whether a choice has a list of values."""
     minimum: Omittable[str] = None
-    """The least number, or the first day, which may be `today`."""
+    """The least number, or the first time or day, which may be `today` or `today+7`."""
     maximum: Omittable[str] = None
-    """The greatest number, or the last day."""
+    """The greatest number, or the last time or day."""
+    hours: Omittable[str] = None
+    """What must be open then: the entry that a field chooses, or one such as `branches/olaya`."""
     max_length: Omittable[int] = None
     """The most characters of a text."""
     link: Omittable[str] = None
@@ -56,6 +110,14 @@ class FormInput(ResponseModel):
     placeholder: Annotated[BilingualString | None, Field(exclude=True)] = None
     is_preset: Annotated[bool, Field(exclude=True)] = False
     """Whether the first option of a choice is chosen."""
+    former: Annotated[Mapping[str, str], Field(exclude=True)] = {}
+    """The present values of options by their former ones."""
+    places: Annotated[Mapping[str, InstanceOf[OpenPlace]], Field(exclude=True)] = {}
+    """Where it must be open, by the option of the field `hours`; `""` for the same place always."""
+    day: Annotated[str, Field(exclude=True)] = ""
+    """The field with the day of a time."""
+    span: Annotated[tuple[str, str] | None, Field(exclude=True)] = None
+    """The first and the last time at which any of the places is open."""
 
     @property
     def plain_label(self) -> BilingualString:

@@ -11,17 +11,19 @@ from knowledge.diagnostics.diagnostic import DiagnosticKind as Kind
 from knowledge.diagnostics.messages import Text
 from knowledge.documents.document import place_of_keys
 from knowledge.fields.blog_fields import BlogFields
-from knowledge.fields.content_types import BLOG, FORM
+from knowledge.fields.content_types import BLOG, FORM, AnyContentType
 from knowledge.fields.form_fields import (
     FILE_MEGABYTES,
     FORM_KINDS,
-    TODAY,
     FormDeclaration,
     InputDeclaration,
+    hours_of,
     lead_field,
+    limit_type,
 )
 from knowledge.fields.kind_faults import Fault
 from knowledge.fields.merging import merge
+from knowledge.fields.own_fields import own_fields
 from knowledge.resources.forms import CONTACT_NAME
 from knowledge.resources.page_sections import form_name
 from knowledge.sections.section_type import FORM_SECTION
@@ -60,6 +62,8 @@ def _of_declaration(snapshot: Snapshot, entry: Entry[FormDeclaration]) -> Iterat
     faults = [*(_kind_faults(declared) if declared.kind else _faults(entry.slug, declared))]
     for name, each in (declared.fields or {}).items():
         faults += _field_faults(name, each)
+        faults += _kind_of_choices_faults(snapshot, name, each)
+        faults += _hours_faults(snapshot, name, declared)
         is_there = is_external(each.link or "") or resolve_link(
             snapshot, entry.documents[0].path, each.link or ""
         )
@@ -133,8 +137,9 @@ _OF_TYPES: Mapping[str, tuple[str, ...]] = {
     "choices": ("choice",),
     "many": ("choice",),
     "link": ("consent",),
-    "min": ("number", "date"),
-    "max": ("number", "date"),
+    "min": ("number", "date", "time"),
+    "max": ("number", "date", "time"),
+    "hours": ("date", "time"),
     "max_length": ("text", "longText", "email", "phone"),
     "placeholder": ("text", "longText", "email", "phone"),
     "accept": ("file",),
@@ -147,7 +152,7 @@ _OF_TYPES: Mapping[str, tuple[str, ...]] = {
 def _field_faults(name: str, declared: InputDeclaration) -> Iterator[Fault]:
     keys, where, kind = ("fields", name), f"fields.{name}", declared.type
     if kind == "choice" and not declared.choices:
-        advice = Text("Write choices: { value: { en: …, ar: … } }.")
+        advice = Text("Write choices: { value: { en: …, ar: … } }, or choices: { from: branches }.")
         yield Fault(keys, Text("{}: a choice needs choices.", where), advice)
     if kind == "consent" and not declared.link:
         advice = Text("Add link: /privacy, the page that says what is agreed to.")
@@ -166,7 +171,60 @@ def _field_faults(name: str, declared: InputDeclaration) -> Iterator[Fault]:
         yield Fault(keys, message, Text("Use the type {}, or another lead.", " or ".join(typed)))
     for key in ("min", "max"):
         limit = getattr(declared, key)
-        is_day = limit == TODAY or "-" in (limit or "")[1:]
-        if limit is not None and kind in ("number", "date") and is_day != (kind == "date"):
+        if limit is not None and kind in _LIMITS and limit_type(limit) != kind:
             message = Text("{}.{}: {} does not fit the type {}.", where, key, limit, kind)
-            yield Fault((*keys, key), message, Text("Use a number, or for a date a day or today."))
+            yield Fault((*keys, key), message, _LIMITS[kind])
+
+
+_LIMITS: Mapping[str, Text] = {
+    "number": Text("Use a number."),
+    "date": Text("Use a day such as 2026-12-31, today, or today+7."),
+    "time": Text("Use a time such as 21:30."),
+}
+
+
+def _kind_of_choices_faults(
+    snapshot: Snapshot, name: str, declared: InputDeclaration
+) -> Iterator[Fault]:
+    if isinstance(declared.choices, str) and declared.choices not in _kinds(snapshot):
+        message = Text("fields.{}.choices: there is no kind “{}”.", name, declared.choices)
+        advice = Text("Use one of {}.", ", ".join(_kinds(snapshot)))
+        yield Fault(("fields", name, "choices"), message, advice)
+
+
+def _kinds(snapshot: Snapshot) -> Mapping[str, AnyContentType]:
+    """Return the kinds that have pages, by the names of their folders."""
+    shown = snapshot.page_types.by_content_type
+    return {each.folder: each for each in snapshot.content_types if each in shown and each != FORM}
+
+
+def _hours_faults(snapshot: Snapshot, name: str, form: FormDeclaration) -> Iterator[Fault]:
+    """Yield what is wrong with the place in which a day or a time must be open."""
+    fields = form.fields or {}
+    if not fields[name].hours:
+        return
+    keys, where = ("fields", name, "hours"), f"fields.{name}.hours"
+    target, key = hours_of(fields[name].hours or "")
+    folder, slash, slug = target.partition("/")
+    chosen = None if slash or target not in fields else fields[target]
+    kinds, from_choices = _kinds(snapshot), chosen and chosen.choices
+    kind = kinds.get(folder if slash else from_choices if isinstance(from_choices, str) else "")
+    if kind is None or (chosen is not None and chosen.many):
+        message = Text("{}: “{}” is neither a choice from a kind nor an entry.", where, target)
+        advice = Text("Name a field with choices: {{ from: … }}, or an entry such as {}.", _ENTRY)
+        yield Fault(keys, message, advice)
+        return
+    if slash and snapshot.entry(kind, slug) is None:
+        message = Text("{}: there is no {}.", where, f"{folder}/{slug}.md")
+        yield Fault(keys, message, Text("Correct it."))
+    own = {each.key for each in own_fields(kind.fields).values() if each.type == "hours"}
+    if not own or (key and key not in own):
+        message = Text("{}: {} has no field “{}” of the type hours.", where, kind.folder, key)
+        advice = Text("Use one of {}.", ", ".join(sorted(own)) or "opening: { type: hours }")
+        yield Fault(keys, message, advice)
+    if fields[name].type == "time" and all(each.type != "date" for each in fields.values()):
+        message = Text("{}: a time with hours needs a field for the day.", where)
+        yield Fault(keys, message, Text("Add day: { type: date, required: true }."))
+
+
+_ENTRY = "branches/olaya"

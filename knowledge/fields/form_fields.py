@@ -1,12 +1,13 @@
 """The front matter of `forms/`: the fields of a form, and where their answers go."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag
 from pydantic_core.core_schema import CoreSchema, literal_schema
 
 from knowledge.diagnostics.messages import Text
@@ -20,8 +21,9 @@ from knowledge.fields.field_types import (
     TextList,
 )
 from knowledge.fields.front_matter import Common, front_matter
-from knowledge.fields.json_schemas import SCALAR, written
-from knowledge.fields.kind_fields import DeclaredField, FieldName
+from knowledge.fields.json_schemas import LOCALIZED_TEXT, SCALAR, written
+from knowledge.fields.kind_fields import DeclaredField, FieldName, Options
+from knowledge.fields.opening_hours import clock, minutes_of
 from knowledge.fields.site_fields import LeadTopic
 
 InputType = Literal[
@@ -31,6 +33,7 @@ InputType = Literal[
     "phone",
     "number",
     "date",
+    "time",
     "choice",
     "checkbox",
     "consent",
@@ -95,6 +98,7 @@ FileType = Literal["pdf", "docx", "xlsx", "pptx", "odt", "png", "jpg", "webp", "
 """The types of files that a form may take."""
 
 TODAY = "today"
+_AHEAD = re.compile(r"today(?: ?\+ ?(\d{1,4}))?")
 FILE_MEGABYTES = 5
 """The most megabytes of one file, if its field does not say."""
 LARGEST_FILE = 10
@@ -103,15 +107,35 @@ MOST_FILES = 5
 
 
 def _limit(value: Any) -> Any:
-    """Return the least or greatest value as a text: a number, a day, or `today`."""
+    """Return the least or greatest value as a text: a number, a time, a day, or `today+7`."""
     if isinstance(value, date) and type(value) is date:
         return value.isoformat()
     text = str(value).strip()
-    if isinstance(value, bool) or not (text == TODAY or _is_day(text) or _is_number(text)):
+    if days := _AHEAD.fullmatch(text):
+        return f"{TODAY}+{int(days[1])}" if days[1] else TODAY
+    minutes = minutes_of(text)
+    if isinstance(value, bool) or not (minutes is not None or _is_day(text) or _is_number(text)):
         raise InvalidValue(
-            Text("invalid limit"), Text("Use a number, a day such as 2026-12-31, or today.")
+            Text("invalid limit"),
+            Text("Use a number, a time such as 21:30, a day such as 2026-12-31, today or today+7."),
         )
-    return text
+    return text if minutes is None else clock(minutes)
+
+
+def limit_type(limit: str) -> InputType:
+    """Return the type of the answers for which a limit is."""
+    is_time = ":" in limit
+    return "time" if is_time else "date" if limit.startswith(TODAY) or _is_day(limit) else "number"
+
+
+def day_of(limit: str | None, today: date) -> str | None:
+    """Return the day of a limit, which may be one ahead of today.
+
+    >>> day_of("today+7", date(2026, 12, 28)), day_of("2026-12-31", date(2026, 12, 28))
+    ('2027-01-04', '2026-12-31')
+    """
+    ahead = _AHEAD.fullmatch(limit or "")
+    return f"{today + timedelta(days=int(ahead[1] or 0))}" if ahead else limit
 
 
 def _is_day(text: str) -> bool:
@@ -127,7 +151,22 @@ def _is_number(text: str) -> bool:
 
 
 Limit = Annotated[str, BeforeValidator(_limit), written(SCALAR)]
-"""The least or greatest value of a number or a date."""
+"""The least or greatest value of a number, a date or a time."""
+
+
+def _choices(value: Any) -> Any:
+    """Return the kind that `{from: …}` names, else the options as written."""
+    is_kind = isinstance(value, dict) and list(value) == ["from"] and isinstance(value["from"], str)
+    return value["from"].strip() if is_kind else value
+
+
+Choices = Annotated[
+    Annotated[str, Tag("from")] | Annotated[Options, Tag("options")],
+    Discriminator(lambda value: "from" if isinstance(value, str) else "options"),
+    BeforeValidator(_choices),
+    written({"type": "object", "additionalProperties": LOCALIZED_TEXT}),
+]
+"""The options of a choice, or the kind whose entries they are."""
 
 
 @front_matter
@@ -136,6 +175,9 @@ class InputDeclaration(DeclaredField):
 
     type: InputType
     """The type of the answer."""
+
+    choices: Choices | None = None
+    """The options of a `choice`, each with its text; or `from`, the kind that has them."""
 
     help: Annotated[LocalizedText | None, MARKDOWN] = None
     """A line below the label."""
@@ -150,10 +192,16 @@ class InputDeclaration(DeclaredField):
     """The page that a `consent` is about."""
 
     min: Limit | None = None
-    """The least number, or the first day; `today` is the day of the visit."""
+    """The least number, or the first day or time; `today` is the day of the visit."""
 
     max: Limit | None = None
-    """The greatest number, or the last day."""
+    """The greatest number, or the last day or time; `today+60` is 60 days after the visit."""
+
+    hours: PlainText | None = None
+    """Where days and times are open: a choice from a kind, or an entry such as `branches/olaya`.
+
+    `branch.kitchen` names one of several fields with hours.
+    """
 
     max_length: Annotated[int, Field(ge=1, le=5_000)] | None = None
     """The most characters of a text."""
@@ -172,8 +220,14 @@ def _with_ordered_limits(declared: InputDeclaration) -> InputDeclaration:
     least, most = declared.min, declared.max
     if least is None or most is None:
         return declared
-    days = _is_day(least) and _is_day(most) and least > most
-    if days or (_is_number(least) and _is_number(most) and Decimal(least) > Decimal(most)):
+    type_of_both = limit_type(least) if limit_type(least) == limit_type(most) else None
+    is_above = False
+    if type_of_both == "number":
+        is_above = Decimal(least) > Decimal(most)
+    elif type_of_both and least.startswith(TODAY) == most.startswith(TODAY):
+        first, last = (day_of(each, date.min) or "" for each in (least, most))
+        is_above = first > last
+    if is_above:
         raise InvalidValue(Text("min is above max"), Text("Swap them."), f"{least}, {most}")
     return declared
 
@@ -224,6 +278,16 @@ class FormDeclaration(Common):
 
     notify: TextList | None = None
     """Who is told by e-mail, instead of `LEADS_EMAIL_TO`."""
+
+
+def hours_of(written: str) -> tuple[str, str]:
+    """Return the field or entry that `hours` names, and the field of the entry, `""` for the first.
+
+    >>> hours_of("branch"), hours_of("branches/olaya.kitchen")
+    (('branch', ''), ('branches/olaya', 'kitchen'))
+    """
+    target, _dot, name = written.partition(".")
+    return target, name
 
 
 def lead_field(name: str, declared: InputDeclaration) -> str:

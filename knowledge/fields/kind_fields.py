@@ -134,6 +134,10 @@ NUMBER = Annotated[
 ]
 
 
+Options = dict[PlainText, LocalizedText]
+"""The options of a choice, each with its text."""
+
+
 @front_matter
 class DeclaredField(Fields):
     """What the declared fields of documents and those of forms have in common."""
@@ -143,9 +147,6 @@ class DeclaredField(Fields):
 
     required: bool | None = None
     """Whether it must have a value: `majlis check` reports documents, and a form asks again."""
-
-    choices: dict[PlainText, LocalizedText] | None = None
-    """The options of a `choice`, each with its text."""
 
     many: bool | None = None
     """Whether a `choice`, or the `reference` of a document, has several values."""
@@ -157,6 +158,9 @@ class FieldDeclaration(DeclaredField):
 
     type: FieldType
     """The type of the value."""
+
+    choices: Options | None = None
+    """The options of a `choice`, each with its text."""
 
     meaning: PlainText | None = None
     """What the field tells, for the contract of the API and for editors."""

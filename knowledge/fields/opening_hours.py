@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta, tzinfo
+from itertools import chain
 from typing import Annotated, Any, NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -210,6 +211,22 @@ class OpeningHours(Fields):
                 days = season.days
         return days.get(DAYS[day.weekday()], ())
 
+    def next_day(self, day: date) -> date | None:
+        """Return the first day after another on which it opens, None if none is within a year."""
+        following = (day + timedelta(days=number) for number in range(1, _LONGEST))
+        return next((each for each in following if self.spans_on(each)), None)
+
+    @property
+    def limits(self) -> tuple[str, str] | None:
+        """The first and the last time at which it is open on any day, None if it is at night."""
+        listed = [self.days or {}, *(each.days for each in self.seasons or ())]
+        spans = [*chain.from_iterable(chain.from_iterable(map(dict.values, listed)))]
+        spans += chain.from_iterable(each.hours or () for each in self.exceptions or ())
+        ends = [each.split("-") for each in spans]
+        if not ends or any(closes <= opens for opens, closes in ends):
+            return None
+        return min(opens for opens, _ in ends), max(closes for _, closes in ends)
+
 
 class OpenState(NamedTuple):
     """Whether something is open, and when this changes; None if that is not within a year."""
@@ -251,6 +268,13 @@ class OpeningClock:
             opens, closes = (minutes_of(each) or 0 for each in span.split("-"))
             closes += _MINUTES_OF_DAY if closes <= opens else 0
             yield midnight + timedelta(minutes=opens), midnight + timedelta(minutes=closes)
+
+    def open_on(self, day: date, now: datetime) -> Sequence[tuple[datetime, datetime]]:
+        """Return when it is open on a day, also after midnight, as far as that is not over."""
+        midnight = datetime.combine(day, datetime.min.time(), self.zone)
+        first = max(midnight, now.astimezone(self.zone).replace(second=0, microsecond=0))
+        spans = chain(self._intervals(day - timedelta(days=1)), self._intervals(day))
+        return [(max(opens, first), closes) for opens, closes in spans if closes > first]
 
     def changes(self, now: datetime) -> Iterator[datetime]:
         """Yield the instants about `now` at which it opens or closes, or a day begins.

@@ -1,14 +1,19 @@
 """Forms that a site declares: their fields, their words, and where their answers go."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from knowledge.addresses.addresses import page_of
-from knowledge.blocks.form import FormInput, FormOption, SiteForm
+from knowledge.blocks.form import FormInput, FormOption, OpenPlace, SiteForm
+from knowledge.documents.body_opening import name_in_words
 from knowledge.fields import form_fields
 from knowledge.fields.content_types import FORM, WORDS
 from knowledge.fields.field_types import BilingualString
 from knowledge.fields.interface_texts import interface_texts
-from knowledge.fields.own_fields import in_words
+from knowledge.fields.opening_hours import OpeningHours
+from knowledge.fields.own_fields import in_words, own_fields
+from knowledge.locales import cldr
+from knowledge.locales.locale import localized_text
+from knowledge.resources.own_places import place_country
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView
 
@@ -40,8 +45,12 @@ def enquiry_forms(view: ContentView) -> list[SiteForm]:
 def _form(view: ContentView, resolved: Resolved[form_fields.FormDeclaration]) -> SiteForm:
     declared, name = resolved.fields, resolved.entry.slug
     labels = _lead_labels(view)
+    fields = declared.fields or {}
+    inputs = [_input(view, resolved, key, each, labels) for key, each in fields.items()]
     inputs = [
-        _input(view, resolved, key, each, labels) for key, each in (declared.fields or {}).items()
+        _with_hours(view, each, fields[each.name], inputs)
+        for each in inputs
+        if each.options != []  # a kind without an entry for these visitors
     ]
     names = {each.name for each in inputs}
     one_of = [each for each in declared.require_one_of or () if each in names]
@@ -82,6 +91,10 @@ def _input(
 ) -> FormInput:
     lead, is_file = form_fields.lead_field(name, declared), declared.type == "file"
     choices = declared.choices or {} if declared.type == "choice" else None
+    chosen = entries_from(view, choices) if isinstance(choices, str) else ()
+    texts = choices.items() if isinstance(choices, dict) else ()
+    options = [FormOption(value=key, label=text) for key, text in texts]
+    options += [FormOption(value=each.entry.slug, label=_title(each)) for each in chosen]
     link = view.path(declared.link, resolved.documents[0].path) if declared.link else None
     megabytes = declared.max_size or form_fields.FILE_MEGABYTES
     return FormInput(
@@ -91,10 +104,9 @@ def _input(
         required=bool(declared.required),
         lead=lead or None,
         help=declared.help,
-        options=[FormOption(value=each, label=text) for each, text in choices.items()]
-        if choices is not None
-        else None,
-        many=(choices and declared.many) or None,
+        options=None if choices is None else options,
+        options_from=choices if isinstance(choices, str) else None,
+        many=(options and declared.many) or None,
         minimum=declared.min,
         maximum=declared.max,
         max_length=_longest(lead, declared),
@@ -103,7 +115,80 @@ def _input(
         max_bytes=int(megabytes * _BYTES) if is_file else None,
         max_files=(declared.max_files or 1) if is_file else None,
         placeholder=declared.placeholder,
+        hours=declared.hours,
+        former={old: each.entry.slug for each in chosen for old in _former(view, each)},
     )
+
+
+def entries_from(view: ContentView, folder: str) -> Sequence[Resolved]:
+    """Return the entries of a kind that these visitors see, in the order of its list."""
+    kind = view.snapshot.content_types.of_folder(folder)
+    if kind is None:
+        return ()
+    found = [each for each in view.resolve_all(kind) if each.entry.slug != folder]
+    declared = view.snapshot.kinds.by_name.get(folder)
+    if declared and declared.sort[0] == "title":
+        language = view.locale.language
+        key = {each: localized_text(_title(each), language).casefold() for each in found}
+        found.sort(key=key.__getitem__, reverse=declared.sort[1])
+    return found
+
+
+def _title(resolved: Resolved) -> BilingualString:
+    fields = resolved.fields
+    return dict(fields.title or fields.short_title or {"en": name_in_words(resolved.entry.slug)})
+
+
+def _former(view: ContentView, resolved: Resolved) -> Sequence[str]:
+    """Return the slugs that an entry had before, as its old addresses tell."""
+    claims = view.snapshot.claims.by_entry.get(resolved.entry)
+    beside = page_of(resolved.entry.kind, resolved.entry.slug, view.snapshot).path
+    folder = beside.rpartition("/")[0]
+    paths = [each.path for each in claims.addresses] if claims else []
+    return [each.removeprefix(f"{folder}/") for each in paths if each.startswith(f"{folder}/")]
+
+
+def _with_hours(
+    view: ContentView,
+    field: FormInput,
+    declared: form_fields.InputDeclaration,
+    inputs: Sequence[FormInput],
+) -> FormInput:
+    """Return a field with the hours of the places in which it must be open."""
+    if not declared.hours:
+        return field
+    target, name = form_fields.hours_of(declared.hours)
+    folder, slash, slug = target.partition("/")
+    kinds = {each.name: each.options_from for each in inputs}
+    entries = entries_from(view, folder if slash else kinds.get(target) or "")
+    if slash:
+        entries = [each for each in entries if slug in (each.entry.slug, *_former(view, each))]
+    found = {"" if slash else each.entry.slug: _place(view, each, name) for each in entries}
+    limits = [each.hours.limits if each else None for each in found.values()]
+    known = [each for each in limits if each]
+    is_known = bool(known) and len(known) == len(limits)
+    days = [each for each in inputs if each.type == "date"]
+    same = [each for each in days if each.hours == declared.hours]
+    day = next((each.name for each in (*same, *days)), "")
+    return field.model_copy(
+        update={
+            "hours": target,
+            "places": {key: each for key, each in found.items() if each},
+            "day": day if field.type == "time" else "",
+            "span": (min(known)[0], max(last for _, last in known)) if is_known else None,
+        }
+    )
+
+
+def _place(view: ContentView, resolved: Resolved, name: str) -> OpenPlace | None:
+    """Return the place of an entry, by the field of that name or the first one with hours."""
+    own = own_fields(type(resolved.fields)).values()
+    keys = [each.attribute for each in own if each.type == "hours" and name in ("", each.key)]
+    found = [getattr(resolved.fields, each) for each in keys]
+    hours = next((each for each in found if isinstance(each, OpeningHours)), None)
+    country = place_country(view, resolved)
+    zone = hours.zone(cldr.time_zone(country) if country else None) if hours else None
+    return OpenPlace(_title(resolved), hours, zone) if hours else None
 
 
 def _longest(lead: str, declared: form_fields.InputDeclaration) -> int | None:

@@ -72,7 +72,7 @@ def hours_json(view: ContentView, resolved: Resolved, hours: OpeningHours) -> Js
         "exceptions": [
             {
                 **_period(resolved, each.name, each.date, each.ends or each.date),
-                "spans": _spans(each.hours or ()),
+                "spans": spans_json(each.hours or ()),
             }
             for each in hours.exceptions or ()
             if (each.ends or each.date).date() >= now.date()
@@ -90,10 +90,11 @@ def hours_json(view: ContentView, resolved: Resolved, hours: OpeningHours) -> Js
 
 
 def _days(week: Sequence[str], days: Mapping[str, Sequence[str]]) -> list[dict[str, Any]]:
-    return [{"day": day, "spans": _spans(days.get(day, ()))} for day in week]
+    return [{"day": day, "spans": spans_json(days.get(day, ()))} for day in week]
 
 
-def _spans(spans: Sequence[str]) -> list[dict[str, str]]:
+def spans_json(spans: Sequence[str]) -> list[dict[str, str]]:
+    """Return when each span begins and ends."""
     return [dict(zip(("opens", "closes"), each.split("-"), strict=True)) for each in spans]
 
 

@@ -84,6 +84,8 @@ def _input_line(field: FormInput, context: MarkdownContext) -> str:
     limits = [
         f"{sign} {each}" for sign, each in (("≥", field.minimum), ("≤", field.maximum)) if each
     ]
+    if field.hours:
+        limits.append(context.gettext("when `%(place)s` is open") % {"place": field.hours})
     kind = " ".join(("`file`", *(field.accept or ()))) if field.accept else f"`{field.type}`"
     facts = context.join((kind, use, *limits, *options))
     help_text = context.localized(field.help)

@@ -5,17 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import date, datetime
 from functools import partial
 from typing import Any
 
 from markupsafe import Markup
 
 from knowledge.addresses.addresses import Address
-from knowledge.blocks.form import SiteForm
+from knowledge.blocks.form import ClosedDay, SiteForm
 from knowledge.diagnostics.messages import mark as _
 from knowledge.documents.site_files import NO_TEMPLATES
 from knowledge.fields.content_types import SETTINGS
+from knowledge.fields.form_fields import TODAY, day_of
 from knowledge.fields.theme_fields import Colour
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Locale, TextLanguage, localized_text
@@ -24,6 +25,7 @@ from knowledge.resources.base import Resource
 from knowledge.resources.document_page import Fallback
 from knowledge.resources.forms import CONTACT_NAME
 from knowledge.resources.home import HOME_PAGE
+from knowledge.resources.own_places import spans_json
 from knowledge.resources.products import EnquiredProduct, enquired_products
 from knowledge.resources.seo import Alternate
 from knowledge.resources.site import legal_lines
@@ -51,6 +53,8 @@ from renderers.html.page_links import (
 )
 from renderers.html.site_templates import chosen_template, render_template
 from renderers.html.styles import preloaded_fonts, theme_stylesheet
+from renderers.l10n import field_words
+from renderers.l10n.formats import full_date
 from renderers.l10n.translation import (
     contact_form,
     contact_form_settings,
@@ -435,6 +439,15 @@ class FormState:
         is_refused = self.errors or self.failed or self.retry_after is not None
         return _("Thank you") if self.sent else _("Error") if is_refused else ""
 
+    def day(self, limit: str | None) -> str | None:
+        """Return the first or last day of a date; where today is not known yet, its place."""
+        if not limit or not limit.startswith(TODAY):
+            return limit
+        try:
+            return day_of(limit, date.fromisoformat(self.today))
+        except ValueError:
+            return self.today + limit.removeprefix(TODAY)
+
     @property
     def retry_minutes(self) -> int:
         """The whole minutes to wait until the form can be sent again."""
@@ -444,6 +457,26 @@ class FormState:
     def origin(self) -> Mapping[str, str]:
         """The values of the hidden fields that tell where the enquiry comes from."""
         return {name: self.values[name] for name in ORIGIN_FIELDS if self.values.get(name)}
+
+
+def closed_text(closed: ClosedDay, locale: Locale) -> str:
+    """Return the message for a day or time at which something is closed: when it is open."""
+    language = locale.language
+    open_day, spans = closed.next_day or closed.day, spans_json(closed.spans)
+    values = {
+        "place": localized_text(closed.title, language),
+        "day": full_date(closed.day, locale),
+        "next": full_date(open_day, locale),
+        "hours": field_words.spans(spans, locale),
+    }
+    text = _CLOSED if spans else _NEVER_OPEN
+    text = _OTHER_TIMES if spans and closed.next_day is None else text
+    return translate(text, language, **{key: each for key, each in values.items() if key in text})
+
+
+_CLOSED = _("%(place)s is closed on %(day)s. It is open again on %(next)s: %(hours)s.", "form")
+_OTHER_TIMES = _("On %(day)s, %(place)s is open: %(hours)s. Please choose a time then.", "form")
+_NEVER_OPEN = _("%(place)s is closed on %(day)s. Please choose another day.", "form")
 
 
 def fault_text(asked: SiteForm, name: str, error: str, language: Language) -> str:

@@ -86,6 +86,16 @@ def long_date(moment: date, locale: Locale) -> str:
     return format_date(day, "long", _cldr(locale))
 
 
+def full_date(day: date, locale: Locale) -> str:
+    """Format a day with the names of its weekday and month.
+
+    >>> from knowledge.locales.locale import Country
+    >>> full_date(date(2026, 5, 12), Locale(Country("AE"), Language.EN))
+    'Tuesday, 12 May 2026'
+    """
+    return format_date(day, "full", _cldr(locale))
+
+
 def date_time(moment: datetime, locale: Locale) -> str:
     """Format an instant to the minute, in the time of the locale's country.
 

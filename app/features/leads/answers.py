@@ -13,22 +13,23 @@ import struct
 import zipfile
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from functools import partial, reduce
 from itertools import islice
 from typing import IO, Any, NamedTuple, cast, get_args
 
 from app.features.leads.model import Lead
 from app.platform.submitted_fields import FieldError, is_absent
-from knowledge.blocks.form import FormInput, SiteForm
+from knowledge.blocks.form import FARTHEST, ClosedDay, FormInput, SiteForm
 from knowledge.diagnostics.messages import Text
 from knowledge.fields.field_types import e164, is_email
 from knowledge.fields.file_types import ASSET_TYPES
-from knowledge.fields.form_fields import TODAY, FileType
+from knowledge.fields.form_fields import FileType, day_of
+from knowledge.fields.opening_hours import clock, minutes_of
 from knowledge.locales.locale import Language, localized_text
 
-_EARLIEST, _LATEST = timedelta(hours=12), timedelta(hours=14)
-"""How far the day of a visitor may be before and after that of UTC."""
+_EARLIEST = timedelta(hours=12)
+"""How far the day of a visitor may be before that of UTC."""
 
 FindForm = Callable[[Lead], SiteForm | None]
 """Returns the form of a lead as its sender saw it, None if the site has it no more."""
@@ -45,6 +46,8 @@ class Answers:
     values: dict[str, Any] = field(default_factory=dict)
     files: list[bytes] = field(default_factory=list)
     errors: dict[str, FieldError] = field(default_factory=dict)
+    closed: dict[str, ClosedDay] = field(default_factory=dict)
+    """What is open on the day of an answer, if that is when it is closed."""
 
 
 ANSWERS = "answers"
@@ -69,7 +72,7 @@ def read_answers(
     values = {} if sent.get(ANSWERS) is None else sent[ANSWERS]
     if not isinstance(values, Mapping):
         return Answers(errors={ANSWERS: FieldError.MALFORMED})
-    read, present = Answers(), set()
+    read, given = Answers(), dict[str, Any]()
     for each in asked.fields:
         value = sent.get(each.lead) if each.lead else values.get(each.name)
         found = files.get(each.name, ())
@@ -77,16 +80,21 @@ def read_answers(
             if each.required:
                 read.errors[sent_name(each)] = FieldError.MISSING
             continue
-        present.add(each.name)
         answer = (
             _stored_files(each, found, read.files) if found else _answer(each, value, now, region)
         )
+        given[each.name] = answer
         if isinstance(answer, FieldError):
             read.errors[sent_name(each)] = answer
         elif not each.lead:
             read.values[each.name] = answer
+    for each in asked.fields:
+        if day := _closed(asked, each, given, now):
+            read.errors[sent_name(each)] = FieldError.CLOSED
+            read.closed[sent_name(each)] = day
+            given[each.name] = FieldError.CLOSED
     group = [each for each in asked.fields if each.name in (asked.require_one_of or ())]
-    if group and not any(each.name in present for each in group):
+    if group and not any(each.name in given for each in group):
         read.errors.setdefault(sent_name(group[0]), FieldError.ONE_OF)
     known = {each.name for each in asked.fields if not each.lead}
     unknown = (f"{ANSWERS}.{_cut(name)}" for name in values if name not in known)
@@ -124,6 +132,7 @@ def _allowed(each: FormInput, asked: SiteForm) -> str:
     words = {
         "number": "a number",
         "date": "a day such as 2026-12-31",
+        "time": "a time such as 21:30",
         "checkbox": "true or false",
         "consent": "true",
         "email": "an address such as noor@example.com",
@@ -147,6 +156,7 @@ def _answer(each: FormInput, value: Any, now: datetime, region: str | None) -> A
         is_known = is_list and chosen.issubset(known) and all(isinstance(one, str) for one in value)
         return [one for one in known if one in chosen] if is_known else FieldError.NO_OPTION
     if each.options:
+        value = each.former.get(value, value) if isinstance(value, str) else value
         return value if value in _values(each) else FieldError.NO_OPTION
     if each.type in ("checkbox", "consent"):
         return True if value is True else FieldError.NO_OPTION
@@ -160,6 +170,8 @@ def _text(each: FormInput, value: str, now: datetime, region: str | None) -> str
         return FieldError.MALFORMED
     if each.type == "date":
         return _day(each, value.strip(), now)
+    if each.type == "time":
+        return _time(each, value)
     if len(value) > (each.max_length or 0):
         return FieldError.TOO_LONG
     is_wrong = (each.type == "email" and not is_email(value.strip())) or (
@@ -186,12 +198,42 @@ def _day(each: FormInput, text: str, now: datetime) -> str | FieldError:
         day = date.fromisoformat(text)
     except ValueError:
         return FieldError.MALFORMED
-    least = (now - _EARLIEST).date() if each.minimum == TODAY else each.minimum
-    most = (now + _LATEST).date() if each.maximum == TODAY else each.maximum
-    is_within = (least is None or f"{least}" <= f"{day}") and (
-        most is None or f"{day}" <= f"{most}"
-    )
-    return day.isoformat() if is_within else FieldError.OUT_OF_RANGE
+    least = day_of(each.minimum, (now - _EARLIEST).date()) or ""
+    most = day_of(each.maximum, (now + FARTHEST).date()) or f"{date.max}"
+    return f"{day}" if least <= f"{day}" <= most else FieldError.OUT_OF_RANGE
+
+
+def _time(each: FormInput, text: str) -> str | FieldError:
+    minutes = minutes_of(text)
+    if minutes is None or clock(minutes) == "24:00":
+        return FieldError.MALFORMED
+    is_within = (each.minimum or "") <= clock(minutes) <= (each.maximum or "24:00")
+    return clock(minutes) if is_within else FieldError.OUT_OF_RANGE
+
+
+def _closed(
+    asked: SiteForm, each: FormInput, given: Mapping[str, Any], now: datetime
+) -> ClosedDay | None:
+    """Return what is open on the day of an answer; None if it is open then, or not known."""
+    answer, day = given.get(each.name), given.get(each.day or each.name)
+    chosen = given.get(each.hours or "", "")
+    place = each.places.get(chosen if isinstance(chosen, str) else "")
+    if place is None or any(not value or isinstance(value, FieldError) for value in (answer, day)):
+        return None
+    on_day = date.fromisoformat(f"{day}")
+    spans = place.open_on(on_day, now)
+    # A day on which it is open after midnight only is for those who say at which time.
+    times = [one for one in asked.fields if one.places and each.name in (one.name, one.day)]
+    answers = (given.get(one.name) for one in times if one.type == "time")
+    moments = [
+        datetime.combine(on_day, time.fromisoformat(text))
+        for text in answers
+        if text and not isinstance(text, FieldError)
+    ]
+    is_open = any(opens <= moment < closes for opens, closes in spans for moment in moments)
+    if each.type == "date":
+        is_open |= bool(spans and place.hours.spans_on(on_day))
+    return None if is_open else place.closed_day(on_day, spans)
 
 
 def _stored_files(

@@ -31,9 +31,10 @@ from app.web.http.route_policy import PAGE, RoutePolicy, policy
 from app.web.http.workloads import in_executor
 from app.web.site.pages import PageForms, declare_forms
 from knowledge.addresses.addresses import page_of, parse_address, split_locale
-from knowledge.blocks.form import FormInput, SiteForm
+from knowledge.blocks.form import ClosedDay, FormInput, SiteForm
 from knowledge.fields.content_types import FORM as FORM_TYPE
 from knowledge.fields.content_types import INDUSTRY, MODULE, PRODUCT, REGISTRY
+from knowledge.fields.form_fields import day_of
 from knowledge.locales.locale import Locale
 from knowledge.resources.base import Resource
 from knowledge.resources.document_page import section_forms, title_of
@@ -47,7 +48,7 @@ from knowledge.resources.site_page import PageModel, site_page
 from knowledge.snapshot.snapshot import NO_DOCUMENTS
 from knowledge.views.content_view import ContentView
 from renderers.html import renderer as html
-from renderers.html.renderer import FormState, fault_text
+from renderers.html.renderer import FormState, closed_text, fault_text
 from renderers.l10n.translation import contact_form, in_site_texts, translate
 from renderers.representation import Fill
 
@@ -104,6 +105,9 @@ def _new_token(path: str, running: Services) -> str:
 
 _TOKEN_PLACE, _TODAY_PLACE = (f"place-of-{each}-{token_hex(12)}" for each in ("token", "today"))
 """What the page of a form has in their place in the response cache; no text has it by accident."""
+
+_LIMITS = re.compile(rb"%b((?:\+\d+)?)" % _TODAY_PLACE.encode())
+"""The place of today, and how many days a limit is after it."""
 
 _TOKEN_SECONDS = TOKEN_LIFE.total_seconds() / 2
 """A page is current for so long, and its token for as long again."""
@@ -227,7 +231,7 @@ class _Forms(PageForms):
             return with_today(body.replace(_TOKEN_PLACE.encode(), half_day.encode()))
 
         def with_today(body: bytes) -> bytes:
-            return body.replace(_TODAY_PLACE.encode(), _today(running).encode())
+            return _LIMITS.sub(lambda found: _day_ahead(found[1], running), body)
 
         return Fill(own, shared)
 
@@ -268,6 +272,10 @@ declare_forms(_FORMS)
 def action_of(locale: Locale, asked: SiteForm) -> str:
     """Return the path to which a form of the site is sent."""
     return f"{locale.path}/forms/{asked.name}"
+
+
+def _day_ahead(ahead: bytes, running: Services) -> bytes:
+    return (day_of(f"today{ahead.decode()}", running.clock().date()) or "").encode()
 
 
 def _today(running: Services) -> str:
@@ -326,7 +334,8 @@ async def post_form(locale: Locale | None, name: str) -> Response:
         names = {sent_name(each): each.name for each in asked.fields}
         order = [*(each for each in names if each in error.errors), *error.errors]
         codes = {names.get(each, each): error.errors[each].name.lower() for each in order}
-        return await in_executor(_show_again, page, asked, 400, typed, codes)
+        closed = {names.get(each, each): day for each, day in error.closed.items()}
+        return await in_executor(_show_again, page, asked, 400, typed, codes, closed)
     except StoreUnavailable:
         return await in_executor(_show_again, page, asked, 503, typed)
     path = page.path if page.address == CONTACT else action_of(page.locale, asked)
@@ -384,17 +393,26 @@ def _locale_fields(locale: Locale) -> dict[str, str]:
     return {**country, "localeLang": locale.language}
 
 
+NO_CODES: Mapping[str, str] = {}
+
+
 @in_site_texts
 def _show_again(
     page: PageModel[Resource],
     asked: SiteForm,
     status: int,
     typed: Mapping[str, str],
-    codes: Mapping[str, str] | None = None,
+    codes: Mapping[str, str] = NO_CODES,
+    closed: Mapping[str, ClosedDay] = submission.NOTHING_CLOSED,
 ) -> Response:
     """Return the form with its input; it keeps its token, as corrections are made fast."""
-    language = page.locale.language
-    errors = {name: fault_text(asked, name, code, language) for name, code in (codes or {}).items()}
+    locale = page.locale
+    errors = {
+        name: closed_text(closed[name], locale)
+        if name in closed
+        else fault_text(asked, name, code, locale.language)
+        for name, code in codes.items()
+    }
     path = _source_page(page, typed)
     points = _token_points(path, typed)
     has_token = not points or Reason.TOO_FAST in points

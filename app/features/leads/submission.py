@@ -38,7 +38,7 @@ from app.platform.database import StoreUnavailable
 from app.platform.limits.rate_limits import Bucket
 from app.platform.observability.metrics import Metrics
 from app.platform.submitted_fields import FieldError, InvalidFields, field_errors, is_absent
-from knowledge.blocks.form import SiteForm
+from knowledge.blocks.form import ClosedDay, SiteForm
 from knowledge.diagnostics.messages import Text
 from knowledge.resources.base import Resource
 from knowledge.resources.errors import InvalidArgument, MajlisError
@@ -95,7 +95,8 @@ class LeadSender:
     form: Points | None = None
 
 
-NO_ERRORS: Mapping[str, FieldError] = {}
+NO_ANSWERS = Answers()
+NOTHING_CLOSED: Mapping[str, ClosedDay] = {}
 Files = Mapping[str, Sequence[UploadedFile]]
 """The files of each field of a form."""
 NO_FILES: Files = {}
@@ -127,7 +128,7 @@ async def submit_lead(
         given = {name: value for name, value in fields.items() if not is_absent(value)}
         fields = {"topic": asked.topic, **given, ANSWERS: answers.values or None}
     lead = validate_lead(
-        fields, countries, own_topics(site) if site else None, required, asked, answers.errors
+        fields, countries, own_topics(site) if site else None, required, asked, answers
     )
     with store.in_flight(key):
         assessment = await spam_filter.assess(lead, fields, now, sender.client, sender.form)
@@ -182,13 +183,17 @@ class InvalidLead(InvalidFields):
         errors: Mapping[str, FieldError],
         options: LeadOptions = NO_OPTIONS,
         asked: SiteForm | None = None,
+        closed: Mapping[str, ClosedDay] = NOTHING_CLOSED,
     ) -> None:
         chosen = {"localeCountry": options.countries, "subject": options.subjects}
         options_text = {name: _either(each) for name, each in chosen.items() if each}
-        by_form = allowed_values(asked) if asked else {}
+        by_form = (
+            {**allowed_values(asked), **{key: str(closed[key]) for key in closed}} if asked else {}
+        )
         unknown = Text("no field of the form, but one of {}", ", ".join(by_form))
         allowed = {**dict.fromkeys(errors, unknown), **_ALLOWED, **options_text, **by_form}
         super().__init__(errors, allowed)
+        self.closed = closed
 
 
 class UnknownForm(InvalidLead):
@@ -206,14 +211,15 @@ def validate_lead(
     subjects: Sequence[str] | None = None,
     required: Collection[str] = (),
     asked: SiteForm | None = None,
-    errors: Mapping[str, FieldError] = NO_ERRORS,
+    answers: Answers = NO_ANSWERS,
 ) -> Lead:
     """Return the lead with these fields; raises InvalidLead.
 
     `countries` and `subjects` are those of the site, None if no content is loaded: then any is
     accepted. Without countries the field is ignored. `required` are fields besides the address.
-    With a form, what it requires takes the place of that; `errors` are those of its answers.
+    With a form, what it requires takes the place of that; `answers` has the errors of its answers.
     """
+    errors, closed = answers.errors, answers.closed
     options = LeadOptions(countries or (), subjects)
     ignored = {"localeCountry"} if countries == [] else set()
     ignored |= {ANSWERS} if is_absent(fields.get(ANSWERS)) else set()
@@ -225,9 +231,10 @@ def validate_lead(
     try:
         lead = Lead.model_validate(values, context=options)
     except ValidationError as error:
-        raise InvalidLead({**missing, **field_errors(error), **errors}, options, asked) from None
+        found = {**missing, **field_errors(error), **errors}
+        raise InvalidLead(found, options, asked, closed) from None
     if missing or errors:
-        raise InvalidLead({**missing, **errors}, options, asked)
+        raise InvalidLead({**missing, **errors}, options, asked, closed)
     return lead
 
 

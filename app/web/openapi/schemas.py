@@ -273,7 +273,9 @@ def _answers(form: SiteForm) -> Json:
 def _answer(each: FormInput) -> Json:
     schema: Json = {"type": "string", "minLength": 1, "maxLength": each.max_length}
     if each.options:
-        option = {"type": "string", "enum": [one.value for one in each.options]}
+        option: Json = {"type": "string", "minLength": 1}
+        if not each.options_from:  # the entries of another country are others
+            option = {"type": "string", "enum": [one.value for one in each.options]}
         schema = {"type": "array", "items": option} if each.many else option
     elif each.type in ("checkbox", "consent"):
         schema = {"type": "boolean", "const": True}
@@ -282,6 +284,8 @@ def _answer(each: FormInput) -> Json:
         schema = {"type": "number", **{key: float(one) for key, one in limits.items() if one}}
     elif each.type == "date":
         schema = {"type": "string", "format": "date"}
+    elif each.type == "time":
+        schema = {"type": "string", "pattern": "^(?:[01][0-9]|2[0-3]):[0-5][0-9]$"}
     return {**schema, "description": localized_text(each.plain_label, Language.EN)}
 
 

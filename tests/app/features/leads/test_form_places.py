@@ -1,0 +1,260 @@
+"""Forms about the entries of kinds: what they choose, and when these are open."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from datetime import UTC, date, datetime
+from urllib.parse import urlencode
+
+import pytest
+from cases import cases
+from conftest import NOW as CHECKED_AT
+from conftest import Content, ViewOf, Visit
+from contract.visitor import Reply, Visitor
+from samples.tables import OLAYA, TABLE, TABLES
+
+from knowledge.checks.content_linter import check_content
+from knowledge.fields.form_fields import day_of
+from knowledge.resources.forms import site_form
+from knowledge.snapshot.loading import load_content
+
+HTML = {"Accept": "text/html"}
+TYPED = {
+    "name": "Noor",
+    "phone": "+966501234567",
+    "branch": "olaya",
+    "people": "4",
+    "day": "2026-11-22",  # a Sunday
+    "time": "19:30",
+    "website": "",
+}
+
+
+@pytest.fixture
+def visitor(shared_visit: Visit) -> Visitor:
+    """A site with branches and a form, and without leads."""
+    visitor = shared_visit(TABLES)
+    visitor.forget_leads()
+    return visitor
+
+
+def send(visitor: Visitor, locale: str, typed: Mapping[str, str]) -> Reply:
+    """Post the form as a browser does."""
+    headers = {**HTML, "Content-Type": "application/x-www-form-urlencoded"}
+    body = urlencode({**TYPED, **typed}).encode()
+    return visitor.ask("POST", f"{locale}/forms/table", headers, body=body)
+
+
+def faults(reply: Reply) -> Mapping[str, str]:
+    """Return the message at each field."""
+    found = re.findall(r'id="table-(\w+)-error">([^<]*)<', reply.text)
+    return {name: text.replace("\u200f", "") for name, text in found}
+
+
+@cases(
+    ("path", "options"),
+    [
+        ("/sa/en/table", [("bay", "Al Khobar Bay"), ("olaya", "Olaya")]),
+        ("/sa/ar/table", [("olaya", "العليا"), ("bay", "خليج الخبر")]),
+        ("/ae/en/table", [("marina", "Marina")]),
+    ],
+)
+def test_a_choice_has_the_entries_of_a_kind(
+    visitor: Visitor, path: str, options: list[tuple[str, str]]
+) -> None:
+    """Those of the country, in the order of their list, by their titles in the language."""
+    page = visitor.get(path, HTML).text
+    assert re.findall(r'<option value="(\w+)">([^<]*)<', page) == options
+    found = visitor.get(f"{path}.json").json["page"]["sections"][-1]["form"]
+    assert "when `branch` is open" in visitor.get("/sa/en/table.md").text
+    (field,) = [each for each in found["fields"] if each["name"] == "branch"]
+    assert field["optionsFrom"] == "branches"
+    assert [each["value"] for each in field["options"]] == [value for value, _ in options]
+
+
+def test_a_form_without_an_entry_for_its_visitors_does_not_ask(view_of: ViewOf) -> None:
+    """It could not be sent otherwise."""
+    files = {**TABLES, "branches/marina.md": OLAYA}
+    asked = site_form(view_of(files, "ae/en"), "table")
+    assert asked is not None
+    assert "branch" not in [each.name for each in asked.fields]
+
+
+def test_a_renamed_entry_is_sent_by_its_former_name(visitor: Visitor) -> None:
+    """A page that was opened before has the name of that time."""
+    assert send(visitor, "/sa/en", {"branch": "tahlia"}).status == 303
+    assert send(visitor, "/sa/en", {"branch": "marina"}).status == 400
+    (stored,) = visitor.leads()
+    assert stored.lead.answers == {
+        "branch": "olaya",
+        "people": 4,
+        "day": "2026-11-22",
+        "time": "19:30",
+    }
+
+
+@cases(
+    ("changes", "field", "english", "arabic"),
+    [
+        (
+            {"day": "2026-11-27"},  # a Friday
+            "day",
+            "Olaya is closed on Friday, 27 November 2026. It is open again on Saturday,"
+            " 28 November 2026: 12:00 to 23:00.",
+            "العليا مغلق يوم الجمعة، 27 نوفمبر 2026",
+        ),
+        ({"day": "2026-12-02"}, "day", "It is open again on Thursday, 3 December", "الخميس"),
+        (
+            {"time": "17:00"},
+            "time",
+            "On Sunday, 22 November 2026, Olaya is open: 12:00 to 16:00, 18:00 to 1:00. Please choose",
+            "مواعيد العليا يوم الأحد",
+        ),
+        ({"time": "16:00"}, "time", "12:00 to 16:00", "12:00"),
+        (
+            {"day": "2026-11-20", "time": "12:30", "branch": "bay"},
+            "time",
+            "15:00 to 23:00",
+            "15:00",
+        ),
+        ({"day": "2026-11-19", "branch": "bay"}, "day", "within the limits", "ضمن الحدود"),
+        ({"day": "2027-01-21", "branch": "bay"}, "day", "within the limits", "ضمن الحدود"),
+        ({"time": "24:00"}, "time", "cannot be read", "قراءته"),
+        ({"time": "evening"}, "time", "cannot be read", "قراءته"),
+    ],
+)
+def test_a_closed_day_or_time_is_named_with_what_is_open(
+    visitor: Visitor, changes: dict[str, str], field: str, english: str, arabic: str
+) -> None:
+    """In the language of the page, at the field, by the hours of the chosen branch."""
+    for locale, text in (("/sa/en", english), ("/sa/ar", arabic)):
+        reply = send(visitor, locale, changes)
+        assert reply.status == 400
+        found = faults(reply)
+        assert list(found) == [field]
+        assert text in found[field]
+    assert visitor.leads() == []
+
+
+@cases(
+    "changes",
+    [
+        {"time": "00:30", "day": "2026-11-23"},
+        {"time": "00:30", "day": "2026-11-27"},  # after Thursday, on a closed Friday
+        {"time": "9:30 pm"},
+        {"day": "2026-11-20", "time": "15:00", "branch": "bay"},
+        {"day": "2026-11-27", "branch": "bay"},
+    ],
+)
+def test_what_is_open_is_taken(visitor: Visitor, changes: dict[str, str]) -> None:
+    """Also after midnight, and on a day that another branch is closed."""
+    assert send(visitor, "/sa/en", changes).status == 303
+
+
+def test_browsers_get_the_limits(visitor: Visitor) -> None:
+    """Of days ahead, and of times where no branch is open at night; without a script."""
+    day, time = (
+        re.findall(rf'<input id="table-{name}"[^>]*>', visitor.get("/ae/en/table", HTML).text)[0]
+        for name in ("day", "time")
+    )
+    assert 'min="2026-11-20" max="2027-01-19"' in day
+    assert 'type="time" min="12:00" max="23:00"' in time
+    assert 'name="time" type="time" required' in visitor.get("/sa/en/table", HTML).text
+    shown = send(visitor, "/ae/en", {"branch": "marina", "day": ""})
+    assert 'min="2026-11-20" max="2027-01-19"' in shown.text
+
+
+def test_the_api_tells_what_is_open(visitor: Visitor) -> None:
+    """The contract has no list of entries, as other countries have others."""
+    answers = {"branch": "olaya", "people": 2, "day": "2026-11-27", "time": "20:00"}
+    body = {"form": "table", "name": "Noor", "phone": "+966501234567", "localeCountry": "sa"}
+    reply = visitor.post("/api/public/v1/leads", {**body, "answers": answers})
+    error = reply.json["error"]
+    assert (reply.status, error["message"]) == (400, "answers.day: when it is closed")
+    assert "2026-11-28: 12:00-23:00" in json.dumps(error)
+    contract = json.dumps(visitor.get("/openapi.json").json["components"]["schemas"]["Lead"])
+    assert '"olaya"' not in contract
+
+
+def test_the_hours_may_be_those_of_one_entry(view_of: ViewOf) -> None:
+    """By its present or a former name, and by the name of one of several fields."""
+    for written in ("branches/olaya.kitchen", "branches/tahlia.kitchen"):
+        form = TABLE.replace("hours: branch", f"hours: {written}")
+        asked = site_form(view_of({**TABLES, "forms/table.md": form}, "sa/en"), "table")
+        assert asked is not None
+        times = asked.fields[-1]
+        assert (times.day, times.span) == ("day", ("12:00", "22:00"))
+        spans = times.places[""].open_on(date(2026, 11, 27), datetime(2026, 11, 1, tzinfo=UTC))
+        assert [opens.hour for opens, _ in spans] == [12]
+
+
+WRONG = """---
+title: Wrong
+fields:
+  email: { type: email, required: true }
+  branch: { type: choice, choices: { from: brunches } }
+  day: { type: date, min: 9:00, hours: email }
+  time: { type: time, min: today+3, hours: branches/nowhere }
+  late: { type: time, hours: branches/olaya.bar }
+  many: { type: choice, many: true, choices: { from: branches } }
+  other: { type: date, hours: many, min: today+9, max: 2027-01-01 }
+  seats: { type: number, max: today, hours: branch }
+---
+"""
+
+
+def test_checks_name_what_is_wrong_with_its_line(content: Content) -> None:
+    """And what to do about it."""
+    loaded = load_content(content({**TABLES, "forms/wrong.md": WRONG}))
+    found = [each for each in check_content(loaded, CHECKED_AT) if each.path == "forms/wrong.md"]
+    neither = "is neither a choice from a kind nor an entry."
+    assert {(each.line, each.message) for each in found if each.line > 1} == {
+        (5, "fields.branch.choices: there is no kind “brunches”."),
+        (6, "fields.day.min: 09:00 does not fit the type date."),
+        (6, f"fields.day.hours: “email” {neither}"),
+        (7, "fields.time.min: today+3 does not fit the type time."),
+        (7, "fields.time.hours: there is no branches/nowhere.md."),
+        (8, "fields.late.hours: branches has no field “bar” of the type hours."),
+        (10, f"fields.other.hours: “many” {neither}"),
+        (11, "fields.seats.max: today does not fit the type number."),
+        (11, "fields.seats.hours: a field of the type number has no such key."),
+        (11, f"fields.seats.hours: “branch” {neither}"),
+    }
+    assert all(each.suggestion for each in found)
+    text = TABLE.replace("  day:\n    type: date", "  day:\n    type: text").replace(
+        "min: today", ""
+    )
+    loaded = load_content(content({**TABLES, "forms/table.md": text}))
+    messages = [each.message for each in check_content(loaded, CHECKED_AT)]
+    assert "fields.time.hours: a time with hours needs a field for the day." in messages
+
+
+@cases(
+    ("limits", "is_wrong"),
+    [
+        ("type: date, min: today+7, max: today+3", True),
+        ("type: date, min: today + 3, max: today+7", False),
+        ("type: date, min: today+7, max: 2026-01-01", False),
+        ("type: time, min: 21:00, max: 9:00", True),
+        ("type: time, min: 9:00, max: 21:00", False),
+    ],
+)
+def test_limits_are_in_order(content: Content, limits: str, is_wrong: bool) -> None:
+    """Of days ahead and of times, as of numbers."""
+    form = f"---\ntitle: A\nfields:\n  email: {{ type: email, required: true }}\n  a: {{ {limits} }}\n---\n"
+    found = load_content(content({"forms/a.md": form})).diagnostics
+    assert any("min is above max" in each.message for each in found) == is_wrong
+
+
+def test_a_day_ahead_is_counted_from_today() -> None:
+    """Over the end of a year."""
+    assert day_of("today+7", date(2026, 12, 28)) == "2027-01-04"
+
+
+def test_the_forms_of_the_tests_have_no_faults(content: Content) -> None:
+    """Neither the branches nor the booking."""
+    loaded = load_content(content(TABLES))
+    found = check_content(loaded, CHECKED_AT)
+    assert [each for each in found if each.path.startswith(("forms/", "branches/"))] == []
