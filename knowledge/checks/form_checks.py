@@ -1,7 +1,7 @@
 """Checks of forms: whether their fields fit together, and sections name forms that exist."""
 
 from collections.abc import Iterator, Mapping
-from typing import cast
+from typing import cast, get_args
 
 from pydantic.alias_generators import to_camel
 
@@ -17,6 +17,8 @@ from knowledge.fields.form_fields import (
     FORM_KINDS,
     FormDeclaration,
     InputDeclaration,
+    InputType,
+    has_crossed_limits,
     hours_of,
     lead_field,
     limit_type,
@@ -151,6 +153,12 @@ _OF_TYPES: Mapping[str, tuple[str, ...]] = {
 
 def _field_faults(name: str, declared: InputDeclaration) -> Iterator[Fault]:
     keys, where, kind = ("fields", name), f"fields.{name}", declared.type
+    if kind is None:
+        advice = Text("Use one of {}.", ", ".join(get_args(InputType)))
+        yield Fault(keys, Text("{}.type is required.", where), advice)
+        return
+    if has_crossed_limits(declared):
+        yield Fault(keys, Text("{}: min is above max.", where), Text("Correct one of them."))
     if kind == "choice" and not declared.choices:
         advice = Text("Write choices: { value: { en: …, ar: … } }, or choices: { from: branches }.")
         yield Fault(keys, Text("{}: a choice needs choices.", where), advice)

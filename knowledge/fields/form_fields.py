@@ -171,9 +171,11 @@ Choices = Annotated[
 
 @front_matter
 class InputDeclaration(DeclaredField):
-    """One field of a form."""
+    """One field of a form; that of a layer changes what it names of the field below it."""
 
-    type: InputType
+    merges_by_name: ClassVar[bool] = True
+
+    type: InputType | None = None
     """The type of the answer."""
 
     choices: Choices | None = None
@@ -216,19 +218,24 @@ class InputDeclaration(DeclaredField):
     """The most files, 1 by default."""
 
 
-def _with_ordered_limits(declared: InputDeclaration) -> InputDeclaration:
+def has_crossed_limits(declared: InputDeclaration) -> bool:
+    """Return whether the least value is above the greatest."""
     least, most = declared.min, declared.max
     if least is None or most is None:
-        return declared
+        return False
     type_of_both = limit_type(least) if limit_type(least) == limit_type(most) else None
-    is_above = False
     if type_of_both == "number":
-        is_above = Decimal(least) > Decimal(most)
-    elif type_of_both and least.startswith(TODAY) == most.startswith(TODAY):
-        first, last = (day_of(each, date.min) or "" for each in (least, most))
-        is_above = first > last
-    if is_above:
-        raise InvalidValue(Text("min is above max"), Text("Swap them."), f"{least}, {most}")
+        return Decimal(least) > Decimal(most)
+    if type_of_both is None or least.startswith(TODAY) != most.startswith(TODAY):
+        return False
+    first, last = (day_of(each, date.min) or "" for each in (least, most))
+    return first > last
+
+
+def _with_ordered_limits(declared: InputDeclaration) -> InputDeclaration:
+    if has_crossed_limits(declared):
+        limits = f"{declared.min}, {declared.max}"
+        raise InvalidValue(Text("min is above max"), Text("Swap them."), limits)
     return declared
 
 

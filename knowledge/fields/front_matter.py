@@ -131,6 +131,9 @@ class Fields:
     keeps_lines: ClassVar[bool] = False
     """Whether checks across files need the lines of keys."""
 
+    merges_by_name: ClassVar[bool] = False
+    """Whether models in a mapping merge with those of the same name in other layers."""
+
     __pydantic_config__: ClassVar[ConfigDict] = _CONFIG
 
     field_names: ClassVar[tuple[str, ...]]

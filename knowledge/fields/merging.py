@@ -1,7 +1,8 @@
 """Merging of front matter models, field by field. Pure functions.
 
 None inherits, `""` and `[]` override, texts by language and other mappings merge key by key,
-nested models recurse, lists and scalars replace.
+nested models recurse, lists and scalars replace. A mapping of models has those of the most specific
+layer, unless the models merge by name.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -39,9 +40,13 @@ def _on_top(base: Model, top: Model) -> Model:
 
 def _merged(base: Any, top: Any) -> Any:
     """Merge a value on top of another; `top` is not None."""
-    if isinstance(base, dict):
-        return {**base, **top}
+    if isinstance(base, dict) and isinstance(top, dict):
+        return {**base, **{key: _merged_block(base.get(key), each) for key, each in top.items()}}
     return _on_top(base, top) if isinstance(base, Fields) else top
+
+
+def _merged_block(base: Any, top: Any) -> Any:
+    return _on_top(base, top) if base and getattr(top, "merges_by_name", False) else top
 
 
 def with_value(fields: Model, name: str, value: object) -> Model:

@@ -46,7 +46,11 @@ def _form(view: ContentView, resolved: Resolved[form_fields.FormDeclaration]) ->
     declared, name = resolved.fields, resolved.entry.slug
     labels = _lead_labels(view)
     fields = declared.fields or {}
-    inputs = [_input(view, resolved, key, each, labels) for key, each in fields.items()]
+    inputs = [
+        _input(view, resolved, key, each, each.type, labels)
+        for key, each in fields.items()
+        if each.type
+    ]
     inputs = [
         _with_hours(view, each, fields[each.name], inputs)
         for each in inputs
@@ -87,10 +91,11 @@ def _input(
     resolved: Resolved[form_fields.FormDeclaration],
     name: str,
     declared: form_fields.InputDeclaration,
+    kind: form_fields.InputType,
     labels: Mapping[str, BilingualString],
 ) -> FormInput:
-    lead, is_file = form_fields.lead_field(name, declared), declared.type == "file"
-    choices = declared.choices or {} if declared.type == "choice" else None
+    lead, is_file = form_fields.lead_field(name, declared), kind == "file"
+    choices = declared.choices or {} if kind == "choice" else None
     chosen = entries_from(view, choices) if isinstance(choices, str) else ()
     texts = choices.items() if isinstance(choices, dict) else ()
     options = [FormOption(value=key, label=text) for key, text in texts]
@@ -100,7 +105,7 @@ def _input(
     return FormInput(
         name=name,
         label=dict(declared.label or labels.get(name) or in_words(name)),
-        type=declared.type,
+        type=kind,
         required=bool(declared.required),
         lead=lead or None,
         help=declared.help,
@@ -193,6 +198,6 @@ def _place(view: ContentView, resolved: Resolved, name: str) -> OpenPlace | None
 
 def _longest(lead: str, declared: form_fields.InputDeclaration) -> int | None:
     defaults = {"text": _TEXT, "longText": _LONG_TEXT, "email": form_fields.LEAD_LENGTHS["email"]}
-    own = {**defaults, "phone": form_fields.LEAD_LENGTHS["phone"]}.get(declared.type)
+    own = {**defaults, "phone": form_fields.LEAD_LENGTHS["phone"]}.get(declared.type or "")
     most = form_fields.LEAD_LENGTHS.get(lead, own) if own else None
     return most and min(most, declared.max_length or most)

@@ -101,15 +101,14 @@ def test_a_renamed_entry_is_sent_by_its_former_name(visitor: Visitor) -> None:
         (
             {"day": "2026-11-27"},  # a Friday
             "day",
-            "Olaya is closed on Friday, 27 November 2026. It is open again on Saturday,"
-            " 28 November 2026: 12:00 to 23:00.",
+            "is closed on Friday, 27 November 2026. It is open again on Saturday, 28 November",
             "العليا مغلق يوم الجمعة، 27 نوفمبر 2026",
         ),
         ({"day": "2026-12-02"}, "day", "It is open again on Thursday, 3 December", "الخميس"),
         (
             {"time": "17:00"},
             "time",
-            "On Sunday, 22 November 2026, Olaya is open: 12:00 to 16:00, 18:00 to 1:00. Please choose",
+            "On Sunday, 22 November 2026, Olaya is open: 12:00 to 16:00, 18:00 to 1:00. Please",
             "مواعيد العليا يوم الأحد",
         ),
         ({"time": "16:00"}, "time", "12:00 to 16:00", "12:00"),
@@ -243,9 +242,37 @@ def test_checks_name_what_is_wrong_with_its_line(content: Content) -> None:
 )
 def test_limits_are_in_order(content: Content, limits: str, is_wrong: bool) -> None:
     """Of days ahead and of times, as of numbers."""
-    form = f"---\ntitle: A\nfields:\n  email: {{ type: email, required: true }}\n  a: {{ {limits} }}\n---\n"
+    email = "{ type: email, required: true }"
+    form = f"---\ntitle: A\nfields:\n  email: {email}\n  a: {{ {limits} }}\n---\n"
     found = load_content(content({"forms/a.md": form})).diagnostics
     assert any("min is above max" in each.message for each in found) == is_wrong
+
+
+def test_a_layer_changes_what_it_names_of_a_field(view_of: ViewOf, content: Content) -> None:
+    """Of a country and of a language; the other keys of the field stay, and its place."""
+    layers = {
+        "forms/table.ae.md": "---\nfields: { people: { max: 6 }, note: { type: text } }\n---\n",
+        "forms/table.ar.md": "---\nfields: { people: { help: مع الأطفال } }\n---\nنحتفظ بالطاولة.\n",
+    }
+    found = {
+        locale: site_form(view_of({**TABLES, **layers}, locale), "table")
+        for locale in ("sa/en", "ae/ar")
+    }
+    people = {}
+    for locale, asked in found.items():
+        assert asked is not None
+        (people[locale],) = [each for each in asked.fields if each.name == "people"]
+    assert (people["sa/en"].maximum, people["ae/ar"].maximum) == ("12", "6")
+    emirates = people["ae/ar"]
+    assert (emirates.minimum, emirates.required, emirates.type) == ("1", True, "number")
+    assert (emirates.label["ar"], emirates.help) == ("عدد الأشخاص", {"ar": "مع الأطفال"})
+    ordered = found["ae/ar"]
+    assert ordered is not None
+    assert [each.name for each in ordered.fields][3:] == ["branch", "people", "day", "time", "note"]
+    layers["forms/table.ae.md"] = "---\nfields: { people: { min: 20 }, note: { help: x } }\n---\n"
+    loaded = load_content(content({**TABLES, **layers}))
+    messages = {each.message for each in check_content(loaded, CHECKED_AT)}
+    assert {"fields.people: min is above max.", "fields.note.type is required."} <= messages
 
 
 def test_a_day_ahead_is_counted_from_today() -> None:
