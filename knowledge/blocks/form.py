@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, tzinfo
-from typing import Annotated
+from itertools import chain
+from typing import Annotated, Any
 
 from pydantic import Field, InstanceOf
 
@@ -150,6 +151,26 @@ class SiteForm(ResponseModel):
     words: Annotated[Mapping[str, BilingualString], Field(exclude=True)] = {}
     """The words that the site sets: `submit`, `thanks`, `thanks_text` and `short_description`."""
     notify: Annotated[tuple[str, ...], Field(exclude=True)] = ()
+    notify_by: Annotated[Mapping[str, Mapping[str, tuple[str, ...]]], Field(exclude=True)] = {}
+    """Who is told by the option of a field; by `""`, whatever is chosen."""
+
+    def answers_of(self, sent: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the answers by field of the fields of a lead, some of which are in `answers`."""
+        others = sent.get("answers") or {}
+        return {
+            each.name: sent.get(each.lead) if each.lead else others.get(each.name)
+            for each in self.fields
+        }
+
+    def told_of(self, answers: Mapping[str, object]) -> tuple[str, ...]:
+        """Return who is told of answers by e-mail: the first that an answer names, else all."""
+        for name, mailboxes in self.notify_by.items():
+            given = answers.get(name)
+            chosen = given if isinstance(given, list) else [given]
+            found = [mailboxes.get(str(each), mailboxes.get("", ())) for each in chosen]
+            if any(found):
+                return tuple(dict.fromkeys(chain.from_iterable(found)))
+        return self.notify
 
     @property
     def of_kind(self) -> FormKind | None:

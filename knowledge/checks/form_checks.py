@@ -1,6 +1,6 @@
 """Checks of forms: whether their fields fit together, and sections name forms that exist."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import cast, get_args
 
 from pydantic.alias_generators import to_camel
@@ -13,6 +13,7 @@ from knowledge.documents.document import place_of_keys
 from knowledge.fields.blog_fields import BlogFields
 from knowledge.fields.content_types import BLOG, FORM, AnyContentType
 from knowledge.fields.form_fields import (
+    COUNTRY,
     FILE_MEGABYTES,
     FORM_KINDS,
     FormDeclaration,
@@ -20,12 +21,14 @@ from knowledge.fields.form_fields import (
     InputType,
     has_crossed_limits,
     hours_of,
+    is_mailbox,
     lead_field,
     limit_type,
 )
 from knowledge.fields.kind_faults import Fault
 from knowledge.fields.merging import merge
 from knowledge.fields.own_fields import own_fields
+from knowledge.locales.locale import Country
 from knowledge.resources.forms import CONTACT_NAME
 from knowledge.resources.page_sections import form_name
 from knowledge.sections.section_type import FORM_SECTION
@@ -62,6 +65,7 @@ def form_diagnostics(snapshot: Snapshot, entry: Entry) -> Iterator[Diagnostic]:
 def _of_declaration(snapshot: Snapshot, entry: Entry[FormDeclaration]) -> Iterator[Diagnostic]:
     declared = merge([each.fields for each in entry.documents])
     faults = [*(_kind_faults(declared) if declared.kind else _faults(entry.slug, declared))]
+    faults += _notify_faults(snapshot, declared)
     for name, each in (declared.fields or {}).items():
         faults += _field_faults(name, each)
         faults += _kind_of_choices_faults(snapshot, name, each)
@@ -94,11 +98,7 @@ def _faults(name: str, declared: FormDeclaration) -> Iterator[Fault]:
         if each not in fields:
             message = Text("requireOneOf: there is no field “{}”.", each)
             yield Fault(("requireOneOf",), message, Text("Use some of {}.", ", ".join(fields)))
-    for each in declared.notify or ():
-        local, sign, host = each.partition("@")
-        if not (local and sign and "." in host) or set(" ,;<>") & set(each) or not each.isascii():
-            message = Text("notify: “{}” is no e-mail address.", each)
-            yield Fault(("notify",), message, Text("Use addresses such as desk@example.com."))
+    yield from _address_faults(("notify",), declared.notify or ())
     files = [each for each in fields.values() if each.type == "file"]
     if (
         sum((each.max_size or FILE_MEGABYTES) * (each.max_files or 1) for each in files)
@@ -133,6 +133,44 @@ def _kind_faults(declared: FormDeclaration) -> Iterator[Fault]:
         if getattr(declared, attribute) is not None:
             key = to_camel(attribute)
             yield Fault((key,), Text("{}: a {} has no such key.", key, name), Text("Remove it."))
+
+
+def _address_faults(keys: tuple[str, ...], addresses: Iterable[str]) -> Iterator[Fault]:
+    for each in addresses:
+        if not is_mailbox(each):
+            message = Text("{}: “{}” is no e-mail address.", ".".join(keys), each)
+            yield Fault(keys, message, Text("Use addresses such as desk@example.com."))
+
+
+def _notify_faults(snapshot: Snapshot, declared: FormDeclaration) -> Iterator[Fault]:
+    """Yield what is wrong with those who are told by an answer."""
+    fields = declared.fields or {}
+    for name, told in (declared.notify_by or {}).items():
+        keys, where = ("notifyBy", name), f"notifyBy.{name}"
+        choices = fields[name].choices if name in fields else None
+        kind = _kinds(snapshot).get(choices) if isinstance(choices, str) else None
+        if choices is None and (name in fields or name != COUNTRY):
+            message = Text("{}: there is no choice of this name.", where)
+            yield Fault(keys, message, Text("Use the name of a choice, or country."))
+        elif isinstance(told, str):
+            own = own_fields(kind.fields).values() if kind else ()
+            mails = [each.key for each in own if each.type == "mail"]
+            if told not in mails:
+                message = Text(
+                    "{}: “{}” is no field of the type mail of a chosen entry.", where, told
+                )
+                advice = Text("Use one of {}.", ", ".join(mails) or "mailbox: { type: mail }")
+                yield Fault(keys, message, advice)
+        else:
+            known = set(choices) if isinstance(choices, dict) else set()
+            known |= {each.slug for each in snapshot.all(kind)} if kind else set()
+            if choices is None:
+                known = {each for each in told if Country.parse(each) in snapshot.countries}
+            for option, addresses in told.items():
+                if option not in known:
+                    message = Text("{}: “{}” is not one of the options.", where, option)
+                    yield Fault((*keys, option), message, Text("Correct it."))
+                yield from _address_faults((*keys, option), addresses)
 
 
 _OF_TYPES: Mapping[str, tuple[str, ...]] = {

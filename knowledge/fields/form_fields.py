@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, TypeGuard
 
 from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag
 from pydantic_core.core_schema import CoreSchema, literal_schema
@@ -19,9 +19,10 @@ from knowledge.fields.field_types import (
     NameList,
     PlainText,
     TextList,
+    is_email,
 )
 from knowledge.fields.front_matter import Common, front_matter
-from knowledge.fields.json_schemas import LOCALIZED_TEXT, SCALAR, written
+from knowledge.fields.json_schemas import LOCALIZED_TEXT, SCALAR, TEXT_LIST, written
 from knowledge.fields.kind_fields import DeclaredField, FieldName, Options
 from knowledge.fields.opening_hours import clock, minutes_of
 from knowledge.fields.site_fields import LeadTopic
@@ -63,7 +64,7 @@ FORM_KINDS: Mapping[str, FormKind] = {
     "newsletter": FormKind(
         single="email",
         others=("consent",),
-        without=("require_one_of", "topic", "notify"),
+        without=("require_one_of", "topic", "notify", "notify_by"),
         submit=_("Subscribe"),
         thanks=_("Look into your mail"),
         thanks_text=_("We have sent a message to this address. Please open the link in it."),
@@ -249,6 +250,17 @@ def _input_name(name: str) -> str:
     return name
 
 
+Mailboxes = Annotated[
+    Annotated[PlainText, Tag("field")] | Annotated[dict[PlainText, TextList], Tag("options")],
+    Discriminator(lambda value: "options" if isinstance(value, dict) else "field"),
+    written({"anyOf": [SCALAR, {"type": "object", "additionalProperties": TEXT_LIST}]}),
+]
+"""The field with the mailbox of an entry, or the addresses by option."""
+
+COUNTRY = "country"
+"""What stands for the country of the visitor in `notifyBy`, unless it is a field."""
+
+
 @front_matter
 class FormDeclaration(Common):
     """`forms/`; the body is the text of the page, below which the form stands."""
@@ -285,6 +297,17 @@ class FormDeclaration(Common):
 
     notify: TextList | None = None
     """Who is told by e-mail, instead of `LEADS_EMAIL_TO`."""
+
+    notify_by: dict[PlainText, Mailboxes] | None = None
+    """Who is told instead, by the answer to a choice, or by `country`: the first that names some.
+
+    A name is that of the field with the mailbox of the chosen entry.
+    """
+
+
+def is_mailbox(address: object) -> TypeGuard[str]:
+    """Return whether mails can be sent to an address: one in ASCII, as all servers take."""
+    return isinstance(address, str) and address.isascii() and is_email(address)
 
 
 def hours_of(written: str) -> tuple[str, str]:

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
+from pydantic.alias_generators import to_snake
+
 from knowledge.addresses.addresses import page_of
 from knowledge.blocks.form import FormInput, FormOption, OpenPlace, SiteForm
 from knowledge.documents.body_opening import name_in_words
@@ -12,7 +14,7 @@ from knowledge.fields.interface_texts import interface_texts
 from knowledge.fields.opening_hours import OpeningHours
 from knowledge.fields.own_fields import in_words, own_fields
 from knowledge.locales import cldr
-from knowledge.locales.locale import localized_text
+from knowledge.locales.locale import Country, localized_text
 from knowledge.resources.own_places import place_country
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView
@@ -69,7 +71,34 @@ def _form(view: ContentView, resolved: Resolved[form_fields.FormDeclaration]) ->
         topic=declared.topic or "other",
         words={each: text for each in words if (text := getattr(declared, each))},
         notify=tuple(declared.notify or ()),
+        notify_by={
+            key: found
+            for key, each in (declared.notify_by or {}).items()
+            if (found := _mailboxes(view, key, each, inputs))
+        },
     )
+
+
+def _mailboxes(
+    view: ContentView,
+    key: str,
+    declared: str | Mapping[str, Sequence[str]],
+    inputs: Sequence[FormInput],
+) -> Mapping[str, tuple[str, ...]]:
+    """Return who is told by the option of a field, or by `""` in the country of the visitors."""
+    field = next((each for each in inputs if each.name == key), None)
+    if isinstance(declared, Mapping) and field is None:
+        country = view.locale.country
+        codes = {Country.parse(each): found for each, found in declared.items()}
+        return (
+            {"": tuple(codes[country])} if key == form_fields.COUNTRY and country in codes else {}
+        )
+    if isinstance(declared, Mapping):
+        former = field.former if field else {}
+        return {former.get(each, each): tuple(found) for each, found in declared.items()}
+    entries = entries_from(view, (field and field.options_from) or "")
+    found = {each.entry.slug: getattr(each.fields, to_snake(declared), None) for each in entries}
+    return {slug: (mail,) for slug, mail in found.items() if form_fields.is_mailbox(mail)}
 
 
 def _lead_labels(view: ContentView) -> Mapping[str, BilingualString]:

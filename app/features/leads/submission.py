@@ -143,7 +143,7 @@ async def submit_lead(
             default,
             assessment,
             files=tuple(answers.files),
-            notify=asked.notify if asked else (),
+            notify=asked.told_of(asked.answers_of(fields)) if asked else (),
         )
         lead_id = await store.add_in_flight(submission)
     outcome = LeadOutcome.QUARANTINED if quarantined else LeadOutcome.STORED

@@ -248,11 +248,11 @@ def test_limits_are_in_order(content: Content, limits: str, is_wrong: bool) -> N
     assert any("min is above max" in each.message for each in found) == is_wrong
 
 
-def test_a_layer_changes_what_it_names_of_a_field(view_of: ViewOf, content: Content) -> None:
+def test_a_layer_changes_what_it_names(view_of: ViewOf, content: Content) -> None:
     """Of a country and of a language; the other keys of the field stay, and its place."""
     layers = {
         "forms/table.ae.md": "---\nfields: { people: { max: 6 }, note: { type: text } }\n---\n",
-        "forms/table.ar.md": "---\nfields: { people: { help: مع الأطفال } }\n---\nنحتفظ بالطاولة.\n",
+        "forms/table.ar.md": "---\nfields: { people: { help: مع الأطفال } }\n---\nنحتفظ بها.\n",
     }
     found = {
         locale: site_form(view_of({**TABLES, **layers}, locale), "table")
@@ -273,6 +273,76 @@ def test_a_layer_changes_what_it_names_of_a_field(view_of: ViewOf, content: Cont
     loaded = load_content(content({**TABLES, **layers}))
     messages = {each.message for each in check_content(loaded, CHECKED_AT)}
     assert {"fields.people: min is above max.", "fields.note.type is required."} <= messages
+
+
+NOTIFIED = TABLE.replace(
+    "fields:",
+    """notify: [hello@tables.example]
+notifyBy:
+  branch: mailbox
+  people: { few: [few@tables.example], many: "many@tables.example, chef@tables.example" }
+  country: { ae: dubai@tables.example }
+fields:""",
+).replace(
+    "people: { type: number, label: { en: People, ar: عدد الأشخاص }, min: 1, max: 12",
+    "people: { type: choice, choices: { few: Few, many: Many, some: Some }",
+)
+
+
+@cases(
+    ("locale", "answers", "told"),
+    [
+        ("sa/en", {"branch": "olaya", "people": "many"}, ["olaya@tables.example"]),
+        ("sa/en", {"branch": "bay", "people": "few"}, ["few@tables.example"]),
+        (
+            "sa/en",
+            {"branch": "bay", "people": "many"},
+            ["many@tables.example", "chef@tables.example"],
+        ),
+        ("sa/ar", {"branch": "bay", "people": "some"}, ["hello@tables.example"]),
+        ("ae/ar", {"branch": "marina", "people": "few"}, ["marina@tables.example"]),
+        ("ae/ar", {"branch": "gone"}, ["dubai@tables.example"]),
+    ],
+)
+def test_those_are_told_whom_an_answer_names(
+    view_of: ViewOf, locale: str, answers: dict[str, str], told: list[str]
+) -> None:
+    """The mailbox of a branch, of an option, of a country; else those of the form."""
+    asked = site_form(view_of({**TABLES, "forms/table.md": NOTIFIED}, locale), "table")
+    assert asked is not None
+    assert asked.told_of(asked.answers_of({"answers": answers})) == tuple(told)
+    assert "tables.example" not in asked.model_dump_json()
+
+
+def test_a_lead_is_kept_with_those_who_are_told(visit: Visit) -> None:
+    """By the page and by the API."""
+    visitor = visit({**TABLES, "forms/table.md": NOTIFIED})
+    assert send(visitor, "/sa/en", {"people": "few"}).status == 303
+    (stored,) = visitor.leads()
+    assert stored.notify == ("olaya@tables.example",)
+
+
+def test_a_mailbox_that_does_not_exist_is_named(content: Content) -> None:
+    """With its line; the form itself stays."""
+    notified = """notify: [hello@tables.example]
+notifyBy:
+  branch: phone
+  people: mailbox
+  day: { monday: a@b.example }
+  nobody: mailbox
+  country: { fr: a@b.example, ae: nowhere }
+fields:"""
+    form = TABLE.replace("fields:", notified)
+    loaded = load_content(content({**TABLES, "forms/table.md": form}))
+    found = [each for each in check_content(loaded, CHECKED_AT) if each.path == "forms/table.md"]
+    assert {(each.line, each.message) for each in found if each.line > 1} == {
+        (5, "notifyBy.branch: “phone” is no field of the type mail of a chosen entry."),
+        (6, "notifyBy.people: there is no choice of this name."),
+        (7, "notifyBy.day: there is no choice of this name."),
+        (8, "notifyBy.nobody: there is no choice of this name."),
+        (9, "notifyBy.country: “fr” is not one of the options."),
+        (9, "notifyBy.country.ae: “nowhere” is no e-mail address."),
+    }
 
 
 def test_a_day_ahead_is_counted_from_today() -> None:
