@@ -111,3 +111,20 @@ def normalize_email(email: str) -> str:
     'noor@example.com'
     """
     return email.strip().casefold()
+
+
+_WITHOUT_DOTS = {"gmail.com": "gmail.com", "googlemail.com": "gmail.com"}
+"""The hosts that ignore dots in the name of a mailbox, and what they are one with."""
+
+
+def mailbox(email: str) -> str:
+    """Return the mailbox to which an address leads, as far as all or known hosts tell.
+
+    >>> mailbox("Noor+news@shop.test"), mailbox("n.o.o.r+1@googlemail.com"), mailbox("+a@shop.test")
+    ('noor@shop.test', 'noor@gmail.com', '+a@shop.test')
+    """
+    name, _, host = normalize_email(email).rpartition("@")
+    name = name.partition("+")[0] or name
+    if host in _WITHOUT_DOTS:
+        name = name.replace(".", "")
+    return f"{name}@{_WITHOUT_DOTS.get(host, host)}"

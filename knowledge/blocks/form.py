@@ -149,7 +149,14 @@ class SiteForm(ResponseModel):
     """What becomes of the answers; absent for enquiries."""
     topic: Annotated[LeadTopic, Field(exclude=True)] = "other"
     words: Annotated[Mapping[str, BilingualString], Field(exclude=True)] = {}
-    """The words that the site sets: `submit`, `thanks`, `thanks_text` and `short_description`."""
+    """The words that the site sets: `submit`, `thanks`, `thanks_text`, `subject` and
+    `short_description`."""
+    sends_copy: Annotated[bool, Field(exclude=True)] = False
+    """Whether the sender gets a mail with what was chosen."""
+    site: Annotated[str, Field(exclude=True)] = ""
+    """The name of the site, for mails."""
+    reply_to: Annotated[str, Field(exclude=True)] = ""
+    """The public address of the site, to which answers to mails go."""
     notify: Annotated[tuple[str, ...], Field(exclude=True)] = ()
     notify_by: Annotated[Mapping[str, Mapping[str, tuple[str, ...]]], Field(exclude=True)] = {}
     """Who is told by the option of a field; by `""`, whatever is chosen."""

@@ -1,6 +1,7 @@
 """Checks of forms: whether their fields fit together, and sections name forms that exist."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import cast, get_args
 
 from pydantic.alias_generators import to_camel
@@ -16,6 +17,7 @@ from knowledge.fields.form_fields import (
     COUNTRY,
     FILE_MEGABYTES,
     FORM_KINDS,
+    PLACEHOLDER,
     FormDeclaration,
     InputDeclaration,
     InputType,
@@ -65,7 +67,7 @@ def form_diagnostics(snapshot: Snapshot, entry: Entry) -> Iterator[Diagnostic]:
 def _of_declaration(snapshot: Snapshot, entry: Entry[FormDeclaration]) -> Iterator[Diagnostic]:
     declared = merge([each.fields for each in entry.documents])
     faults = [*(_kind_faults(declared) if declared.kind else _faults(entry.slug, declared))]
-    faults += _notify_faults(snapshot, declared)
+    faults += [*_notify_faults(snapshot, declared), *_mail_faults(declared)]
     for name, each in (declared.fields or {}).items():
         faults += _field_faults(name, each)
         faults += _kind_of_choices_faults(snapshot, name, each)
@@ -140,6 +142,19 @@ def _address_faults(keys: tuple[str, ...], addresses: Iterable[str]) -> Iterator
         if not is_mailbox(each):
             message = Text("{}: “{}” is no e-mail address.", ".".join(keys), each)
             yield Fault(keys, message, Text("Use addresses such as desk@example.com."))
+
+
+def _mail_faults(declared: FormDeclaration) -> Iterator[Fault]:
+    """Yield what the subject of mails names and the form does not ask, and a copy for nobody."""
+    fields = declared.fields or {}
+    texts = (declared.subject or {}).values()
+    for name in dict.fromkeys(chain.from_iterable(map(PLACEHOLDER.findall, texts))):
+        if name not in fields:
+            message = Text("subject: there is no field “{}”.", name)
+            yield Fault(("subject",), message, Text("Use some of {}.", ", ".join(fields)))
+    if declared.copy and all(lead_field(each, fields[each]) != "email" for each in fields):
+        message = Text("copy: the form does not ask for an e-mail address.")
+        yield Fault(("copy",), message, Text("Add email: { type: email }."))
 
 
 def _notify_faults(snapshot: Snapshot, declared: FormDeclaration) -> Iterator[Fault]:

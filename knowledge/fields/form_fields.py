@@ -64,7 +64,7 @@ FORM_KINDS: Mapping[str, FormKind] = {
     "newsletter": FormKind(
         single="email",
         others=("consent",),
-        without=("require_one_of", "topic", "notify", "notify_by"),
+        without=("require_one_of", "topic", "notify", "notify_by", "subject", "copy"),
         submit=_("Subscribe"),
         thanks=_("Look into your mail"),
         thanks_text=_("We have sent a message to this address. Please open the link in it."),
@@ -257,6 +257,9 @@ Mailboxes = Annotated[
 ]
 """The field with the mailbox of an entry, or the addresses by option."""
 
+PLACEHOLDER = re.compile(r"\{(\w+)\}")
+"""What stands for the answer to a field in the subject of mails."""
+
 COUNTRY = "country"
 """What stands for the country of the visitor in `notifyBy`, unless it is a field."""
 
@@ -288,6 +291,12 @@ class FormDeclaration(Common):
 
     submit: LocalizedText | None = None
     """The button."""
+
+    subject: LocalizedText | None = None
+    """The subject of mails; `{people}` stands for the answer to the field `people`."""
+
+    copy: bool | None = None
+    """Whether the sender gets a mail with what was chosen, in the language of the page."""
 
     thanks: LocalizedText | None = None
     """The heading after the form was sent."""

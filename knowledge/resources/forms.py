@@ -60,7 +60,7 @@ def _form(view: ContentView, resolved: Resolved[form_fields.FormDeclaration]) ->
     ]
     names = {each.name for each in inputs}
     one_of = [each for each in declared.require_one_of or () if each in names]
-    words = ("submit", "thanks", "thanks_text", "short_description")
+    words = ("submit", "thanks", "thanks_text", "short_description", "subject")
     return SiteForm(
         name=name,
         title=declared.title or in_words(name),
@@ -70,6 +70,7 @@ def _form(view: ContentView, resolved: Resolved[form_fields.FormDeclaration]) ->
         kind=declared.kind,
         topic=declared.topic or "other",
         words={each: text for each in words if (text := getattr(declared, each))},
+        sends_copy=bool(declared.copy),
         notify=tuple(declared.notify or ()),
         notify_by={
             key: found

@@ -26,7 +26,8 @@ from knowledge.fields.field_types import e164, is_email
 from knowledge.fields.file_types import ASSET_TYPES
 from knowledge.fields.form_fields import FileType, day_of
 from knowledge.fields.opening_hours import clock, minutes_of
-from knowledge.locales.locale import Language, localized_text
+from knowledge.locales.locale import Language, Locale, localized_text
+from renderers.l10n.formats import full_date
 
 _EARLIEST = timedelta(hours=12)
 """How far the day of a visitor may be before that of UTC."""
@@ -284,23 +285,46 @@ def is_files(value: object) -> bool:
 def answer_texts(
     answers: Mapping[str, Any], asked: SiteForm | None, language: Language, yes: str
 ) -> Iterator[tuple[str, str]]:
-    """Yield label and text of each answer; without its form, by the names of the fields.
-
-    A consent is its label alone, a sentence.
-    """
+    """Yield label and text of each answer; without its form, by the names of the fields."""
     fields = {each.name: each for each in asked.fields} if asked else {}
     for name, value in answers.items():
         each = fields.get(name)
         label = localized_text(each.plain_label, language) if each else name
-        labels = {one.value: one.label for one in (each.options or ())} if each else {}
-        if is_files(value):
-            yield label, language.comma.join(f"{one['name']} ({one['size']:,} B)" for one in value)
-        elif value is True:
-            yield label, "" if each and each.type == "consent" else yes
-        else:
-            values = value if isinstance(value, list) else [value]
-            shown = (localized_text(labels.get(one), language) or str(one) for one in values)
-            yield label, language.comma.join(shown)
+        yield label, answer_text(value, each, language, yes)
+
+
+def answer_text(value: Any, each: FormInput | None, language: Language, yes: str) -> str:
+    """Return an answer as text; a consent has none, as its label is a sentence."""
+    if is_files(value):
+        return language.comma.join(f"{one['name']} ({one['size']:,} B)" for one in value)
+    if value is True:
+        return "" if each and each.type == "consent" else yes
+    values = value if isinstance(value, list) else [value]
+    labels = {one.value: one.label for one in (each.options or ())} if each else {}
+    if each and each.former:
+        labels |= {old: labels[new] for old, new in each.former.items() if new in labels}
+    shown = (localized_text(labels.get(one), language) or str(one) for one in values)
+    return language.comma.join(shown)
+
+
+CHOSEN_TYPES = ("choice", "date", "time", "number", "checkbox")
+"""The types of answers that are chosen, and have no text of the sender."""
+
+
+def answers_in_words(
+    asked: SiteForm, sent: Mapping[str, Any], locale: Locale, yes: str
+) -> Mapping[str, str]:
+    """Return the answers of a lead by field, with days in words."""
+    given = asked.answers_of(sent)
+    words = {
+        each.name: answer_text(given[each.name], each, locale.language, yes)
+        for each in asked.fields
+        if given.get(each.name) not in (None, "")
+    }
+    for each in asked.fields:
+        if each.type == "date" and each.name in words:
+            words[each.name] = full_date(date.fromisoformat(words[each.name]), locale)
+    return words
 
 
 class UploadedFile(NamedTuple):

@@ -77,6 +77,7 @@ def received(submission: Submission) -> Received:
         "email_folded": lead.email_folded,
         "phone_e164": submission.phone_e164,
         "notify": ",".join(submission.notify) or None,
+        "copy_to": submission.copy_to,
         **{name: getattr(lead, name) for name in Lead.model_fields},
     }
     body_digest = submission.body_digest if submission.key else None

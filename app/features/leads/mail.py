@@ -12,17 +12,27 @@ from email.headerregistry import Address
 from email.message import EmailMessage
 from itertools import chain
 
-from app.features.leads.answers import FindForm, answer_texts, is_files, no_form, with_ids
+from app.features.leads.answers import (
+    CHOSEN_TYPES,
+    FindForm,
+    answer_texts,
+    answers_in_words,
+    is_files,
+    no_form,
+    with_ids,
+)
 from app.features.leads.model import Lead, StoredLead
-from app.features.leads.notices import notice_of, recipient_id
+from app.features.leads.notices import SENDER, notice_of, recipient_id
 from app.features.leads.store import LeadStore
 from app.features.leads.webhook import MOST_LISTED, Quarantined, read_subject
 from app.platform.deliveries.delivery import AttemptResult, Delivery
 from app.platform.deliveries.smtp import SmtpServer, mail_address, new_mail, send_mail
 from knowledge.blocks.form import SiteForm
 from knowledge.diagnostics.messages import mark as _
+from knowledge.fields.form_fields import PLACEHOLDER
 from knowledge.locales.cldr import country_name
 from knowledge.locales.locale import Country, Language, Locale, localized_text
+from knowledge.markdown.inline import plain_line
 from renderers.l10n.formats import date_time_with_zone
 from renderers.l10n.translation import topic_name, translate
 
@@ -52,6 +62,8 @@ class MailSender:
     async def send(self, delivery: Delivery, _at: datetime) -> AttemptResult:
         """Send once; raises StoreUnavailable, so that it is sent when its lease has expired."""
         subject = await read_subject(self._store, delivery)
+        if isinstance(subject, StoredLead) and notice_of(delivery).receiver == SENDER.id:
+            return await self._send_copy(delivery, subject)
         named = subject.notify if isinstance(subject, StoredLead) else ()
         recipients = {**self._recipients, **{recipient_id(each): each for each in named}}
         to = recipients.get(notice_of(delivery).receiver)
@@ -64,6 +76,13 @@ class MailSender:
         else:
             mail = self._texts.of_lead(delivery, to, subject)
             await self._attach_files(mail, subject)
+        return await send_mail(self._server, mail, to)
+
+    async def _send_copy(self, delivery: Delivery, stored: StoredLead) -> AttemptResult:
+        to = mail_address(stored.lead.email)
+        mail = self._texts.copy_of(delivery, to, stored) if to else None
+        if mail is None or to is None:
+            return AttemptResult(error="the form sends no copy to this address", final=True)
         return await send_mail(self._server, mail, to)
 
     async def _attach_files(self, mail: EmailMessage, stored: StoredLead) -> None:
@@ -114,7 +133,7 @@ class MailTexts:
     def of_lead(self, delivery: Delivery, to: str, stored: StoredLead) -> EmailMessage:
         """Return the mail about a lead; answers go to its sender."""
         lead, language = stored.lead, self.language or stored.lead.locale.language
-        mail = new_mail(delivery, self.sender, to)
+        mail = new_mail(delivery, self.sender or to, to)
         who = header_text(lead.name or lead.email or lead.phone or lead.form or "")
         mail["Subject"] = self._subject(stored, who, language)
         if address := reply_address(lead.name, lead.email):
@@ -125,10 +144,48 @@ class MailTexts:
     def _subject(self, stored: StoredLead, who: str, language: Language) -> str:
         """Return what was sent by whom: the title of a form of the site says it best."""
         asked = self.forms(stored.lead) if stored.lead.form else None
+        if asked and "subject" in asked.words:
+            return _filled(asked, language, _words(asked, stored, language))
         title = header_text(localized_text(asked.title, language)) if asked else ""
         if title:
             return f"{title}: {who}"
         return translate(_("New enquiry from %(sender)s", "mail"), language, sender=who)
+
+    def copy_of(self, delivery: Delivery, to: str, stored: StoredLead) -> EmailMessage | None:
+        """Return what the sender of a lead gets, in his language; None if the form sends none.
+
+        It has nothing that he wrote himself: anybody may enter the address of somebody else.
+        """
+        asked, language = self.forms(stored.lead), stored.lead.locale.language
+        sender = self.sender or next(iter(stored.notify), "")
+        if asked is None or not asked.sends_copy or not sender:
+            return None
+        words = _words(asked, stored, language)
+        chosen = {
+            each.name: words[each.name]
+            for each in asked.fields
+            if each.type in CHOSEN_TYPES and each.name in words
+        }
+        mail = new_mail(delivery, Address(header_text(asked.site), addr_spec=sender), to)
+        mail["Subject"] = _filled(asked, language, chosen)
+        if address := reply_address(asked.site, asked.reply_to):
+            mail["Reply-To"] = address
+        labels = {each.name: localized_text(each.plain_label, language) for each in asked.fields}
+        thanks = (asked.words.get("thanks"), asked.words.get("thanks_text"))
+        lines = [
+            *(plain_line(localized_text(each, language)) for each in thanks if each),
+            "",
+            translate(
+                _("%(site)s has this from you:", "mail"), language, site=asked.site or self.site
+            ),
+            "",
+            localized_text(asked.title, language),
+            *(line_text(f"{labels[name]}: {text}") for name, text in chosen.items()),
+            "",
+            translate(_("If it was not you, you need not do anything.", "mail"), language),
+        ]
+        mail.set_content("\n".join(lines).strip())
+        return mail
 
     def of_quarantine(self, delivery: Delivery, to: str, listed: Quarantined) -> EmailMessage:
         """Return the mail about leads in quarantine."""
@@ -168,6 +225,20 @@ class MailTexts:
             for file in each:
                 command = f"majlis leads file {file['id']}"
                 yield f"{line_text(file['name'])}: {command}"
+
+
+def _words(asked: SiteForm, stored: StoredLead, language: Language) -> Mapping[str, str]:
+    locale = Locale(stored.lead.locale.country, language)
+    sent = stored.lead.model_dump(by_alias=True)
+    return answers_in_words(asked, sent, locale, translate(_("Yes"), language))
+
+
+def _filled(asked: SiteForm, language: Language, words: Mapping[str, str]) -> str:
+    """Return the subject of a form with answers; its title if one of them is missing."""
+    template = localized_text(asked.words.get("subject"), language)
+    if not template or not set(PLACEHOLDER.findall(template)) <= set(words):
+        return header_text(localized_text(asked.title, language))
+    return header_text(PLACEHOLDER.sub(lambda found: words[found[1]], template))
 
 
 def _shown(lead: Lead, asked: SiteForm | None, language: Language) -> Mapping[str, str | None]:

@@ -330,6 +330,8 @@ class Submission:
     """The files that the answers name, in their order."""
     notify: tuple[str, ...] = ()
     """Who is told by e-mail, instead of the recipients of all leads."""
+    copy_to: str | None = None
+    """The mailbox of the sender, if the form sends a copy."""
 
     @property
     def phone_e164(self) -> str | None:

@@ -13,7 +13,7 @@ from hashlib import sha256
 from typing import Annotated, Literal, cast
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
-from sqlalchemy import Connection, func, select, update
+from sqlalchemy import Connection, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app.features.leads.settings import LeadSettings
@@ -94,6 +94,27 @@ def recipient_id(address: str) -> str:
     return sha256(address.casefold().encode()).hexdigest()[:16]
 
 
+SENDER = NoticeReceiver(MAIL, "sender", gets_digests=False)
+"""Who sent a lead, and gets a copy; no recipient has an ID of this form."""
+
+MOST_COPIES = 3
+"""A mailbox gets so many copies within a day, as anybody may write its address into a form."""
+
+
+def _gets_copy(connection: Connection, mailbox: str | None, received_at: datetime) -> bool:
+    if mailbox is None:
+        return False
+    query = select(func.count()).where(
+        leads.c.copy_to == mailbox,
+        ~leads.c.quarantined,
+        leads.c.received_at.between(received_at - EVERY, received_at),
+    )
+    return connection.execute(query).scalar_one() <= MOST_COPIES
+
+
+EVERY = timedelta(days=1)
+
+
 class LeadNotifier:
     """Puts notices for all receivers into the outbox, in the transaction of the caller."""
 
@@ -106,14 +127,19 @@ class LeadNotifier:
 
     def tell(self, connection: Connection, traces: Mapping[str, TraceHeaders]) -> None:
         """Tell everybody of leads; `traces` has that of each lead's request by the lead's ID."""
-        named = select(leads.c.id, leads.c.notify).where(
-            leads.c.id.in_(traces), leads.c.notify.is_not(None)
+        named = select(leads.c.id, leads.c.notify, leads.c.copy_to, leads.c.received_at).where(
+            leads.c.id.in_(traces), or_(leads.c.notify.is_not(None), leads.c.copy_to.is_not(None))
         )
-        own = {row.id: row.notify for row in connection.execute(named)} if self._has_mail else {}
+        rows = connection.execute(named).all() if self._has_mail else ()
+        own = {row.id: row.notify for row in rows}
+        copied = {row.id for row in rows if _gets_copy(connection, row.copy_to, row.received_at)}
         messages = [
             (receiver.lead(lead_id), trace)
             for lead_id, trace in traces.items()
-            for receiver in self._receivers_of(own.get(lead_id))
+            for receiver in (
+                *self._receivers_of(own.get(lead_id)),
+                *([SENDER] if lead_id in copied else ()),
+            )
         ]
         self._outbox.add_all(connection, messages)
 
@@ -146,7 +172,6 @@ def notifier_of(settings: LeadSettings, outbox: Outbox) -> LeadNotifier | None:
 
 log = logging.getLogger(__name__)
 
-EVERY = timedelta(days=1)
 _CHECK_SECONDS = 300
 
 

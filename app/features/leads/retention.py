@@ -198,7 +198,7 @@ async def _anonymise(connection: AsyncConnection, ids: Collection[str]) -> None:
 def _anonymous_values(is_postgresql: bool) -> Mapping[str, Any]:
     """Return the value of each column that changes; those of a new field are taken away."""
     find = func.strpos if is_postgresql else func.instr
-    unknown = {*Lead.model_fields, "phone_e164", "notify"} - _RETAINED
+    unknown = {*Lead.model_fields, "phone_e164", "notify", "copy_to"} - _RETAINED
     return {
         **dict.fromkeys(unknown, None),
         **dict.fromkeys(_EMPTY, ""),

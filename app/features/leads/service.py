@@ -38,6 +38,8 @@ from knowledge.blocks.form import SiteForm
 from knowledge.diagnostics.messages import mark as _
 from knowledge.locales.locale import Language
 from knowledge.resources.forms import enquiry_form
+from knowledge.resources.site import site_settings
+from knowledge.resources.site_chrome import brand
 from knowledge.views.content_view import ContentView
 from renderers.l10n.translation import contact_form, translate
 
@@ -108,7 +110,9 @@ def _forms(services: Services) -> FindForm:
         is_open = lead.locale in snapshot.open_locales
         locale = lead.locale if is_open else snapshot.default_locale
         view = ContentView(snapshot, locale, services.clock(), "")
-        return enquiry_form(view, lead.form) if lead.form else contact_form(view)
+        asked = enquiry_form(view, lead.form) if lead.form else contact_form(view)
+        reply_to = site_settings(view).site_settings.primary_email or ""
+        return asked and asked.model_copy(update={"site": brand(view), "reply_to": reply_to})
 
     return find
 

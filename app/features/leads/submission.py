@@ -37,7 +37,13 @@ from app.platform.concurrency.executors import Overloaded
 from app.platform.database import StoreUnavailable
 from app.platform.limits.rate_limits import Bucket
 from app.platform.observability.metrics import Metrics
-from app.platform.submitted_fields import FieldError, InvalidFields, field_errors, is_absent
+from app.platform.submitted_fields import (
+    FieldError,
+    InvalidFields,
+    field_errors,
+    is_absent,
+    mailbox,
+)
 from knowledge.blocks.form import ClosedDay, SiteForm
 from knowledge.diagnostics.messages import Text
 from knowledge.resources.base import Resource
@@ -144,6 +150,7 @@ async def submit_lead(
             assessment,
             files=tuple(answers.files),
             notify=asked.told_of(asked.answers_of(fields)) if asked else (),
+            copy_to=mailbox(lead.email) if asked and asked.sends_copy and lead.email else None,
         )
         lead_id = await store.add_in_flight(submission)
     outcome = LeadOutcome.QUARANTINED if quarantined else LeadOutcome.STORED

@@ -23,6 +23,7 @@ leads = sa.Table(
     sa.Column("email_folded", sa.Text, nullable=False, index=True),  # `erase` searches by it
     sa.Column("phone_e164", sa.Text),
     sa.Column("notify", sa.Text),  # the addresses of those who are told instead of the usual ones
+    sa.Column("copy_to", sa.Text),  # the mailbox of the sender, if the form sends a copy
     sa.Column("quarantined", sa.Boolean, nullable=False),
     sa.Column("digest", sa.String(64), nullable=False),  # of the content, to detect duplicates
     sa.Column(

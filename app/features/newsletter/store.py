@@ -13,7 +13,7 @@ from app.platform.database.database import Database
 from app.platform.database.metadata import UtcDateTime, insert_of, lock_digests, metadata
 from app.platform.deliveries.delivery import DeliveryKind, Message
 from app.platform.deliveries.outbox import Outbox
-from app.platform.submitted_fields import normalize_email
+from app.platform.submitted_fields import mailbox, normalize_email
 from knowledge.locales.locale import Country, Language, Locale
 
 
@@ -40,23 +40,6 @@ class Subscriber:
 
 _AT_ONCE = timedelta()
 _LOCK = sha256(b"majlis newsletter").hexdigest()
-_WITHOUT_DOTS = {"gmail.com": "gmail.com", "googlemail.com": "gmail.com"}
-"""The hosts that ignore dots in the name of a mailbox, and what they are one with."""
-
-
-def mailbox(email: str) -> str:
-    """Return the mailbox to which an address leads, as far as all or known hosts tell.
-
-    >>> mailbox("Noor+news@shop.test"), mailbox("n.o.o.r+1@googlemail.com"), mailbox("+a@shop.test")
-    ('noor@shop.test', 'noor@gmail.com', '+a@shop.test')
-    """
-    name, _, host = normalize_email(email).rpartition("@")
-    name = name.partition("+")[0] or name
-    if host in _WITHOUT_DOTS:
-        name = name.replace(".", "")
-    return f"{name}@{_WITHOUT_DOTS.get(host, host)}"
-
-
 NEWSLETTER = DeliveryKind("newsletter")
 VALID = timedelta(days=2)
 """How long a request can be confirmed; then it is deleted."""

@@ -51,7 +51,7 @@ def current(connection: sa.Connection) -> str | None:
     return revision
 
 
-REVISIONS = ("0023", "0024", "0025")
+REVISIONS = ("0023", "0024", "0025", "0026")
 """The schemas of this version: that of release 1.0, with which migrations begin, to the newest."""
 NEWEST = REVISIONS[-1]
 """The schema revision that the service requires."""

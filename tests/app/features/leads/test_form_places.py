@@ -322,7 +322,7 @@ def test_a_lead_is_kept_with_those_who_are_told(visit: Visit) -> None:
     assert stored.notify == ("olaya@tables.example",)
 
 
-def test_a_mailbox_that_does_not_exist_is_named(content: Content) -> None:
+def test_a_mail_that_cannot_be_sent_is_named(content: Content) -> None:
     """With its line; the form itself stays."""
     notified = """notify: [hello@tables.example]
 notifyBy:
@@ -332,7 +332,10 @@ notifyBy:
   nobody: mailbox
   country: { fr: a@b.example, ae: nowhere }
 fields:"""
-    form = TABLE.replace("fields:", notified)
+    notified = notified.replace(
+        "fields:", "subject: { en: 'For {guests}', ar: 'في {day}' }\ncopy: true\nfields:"
+    )
+    form = TABLE.replace("fields:", notified).replace("  email: { type: email }\n", "")
     loaded = load_content(content({**TABLES, "forms/table.md": form}))
     found = [each for each in check_content(loaded, CHECKED_AT) if each.path == "forms/table.md"]
     assert {(each.line, each.message) for each in found if each.line > 1} == {
@@ -342,6 +345,8 @@ fields:"""
         (8, "notifyBy.nobody: there is no choice of this name."),
         (9, "notifyBy.country: “fr” is not one of the options."),
         (9, "notifyBy.country.ae: “nowhere” is no e-mail address."),
+        (10, "subject: there is no field “guests”."),
+        (11, "copy: the form does not ask for an e-mail address."),
     }
 
 
