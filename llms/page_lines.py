@@ -20,13 +20,15 @@ from threading import Lock
 from typing import NamedTuple, TypeVar, cast
 
 from knowledge.addresses.addresses import Address, file_at
+from knowledge.diagnostics.messages import mark as _
 from knowledge.documents.body import one_line
-from knowledge.fields.content_types import CITY
+from knowledge.fields.content_types import CITY, FORM
 from knowledge.fields.page_type import PageGroup, PageType
 from knowledge.locales.locale import Locale
 from knowledge.markdown.inline import plain_text
 from knowledge.resources.blog import excerpt_of
 from knowledge.resources.document_page import title_of
+from knowledge.resources.forms import site_form
 from knowledge.resources.seo import description_of, resolve_route
 from knowledge.resources.site_map import SiteMap, SitemapEntry
 from knowledge.snapshot.layer_resolution import Resolved
@@ -225,6 +227,11 @@ def _own_reason(
     A description tells more than the general reason of a well-known page.
     """
     page, slug, _city = entry.address
+    form = site_form(view, slug) if entry.resolved and entry.resolved.entry.kind == FORM else None
+    if form and form.wanted:
+        return use_when(
+            view, say(view, _("a person wants this: %(wish)s"), wish=say(view, form.wanted.noun))
+        )
     reason = page.slug_reasons.get(slug)
     if reason is None and not page.shares_reason:
         reason = _reason(view, page)

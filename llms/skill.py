@@ -24,6 +24,7 @@ from knowledge.locales.locale import Language
 from knowledge.markdown.slugs import slugify
 from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources import queries
+from knowledge.resources.forms import purpose_forms
 from knowledge.resources.search import kinds_by_group
 from knowledge.resources.seo import is_visible_route
 from knowledge.resources.site import form_options
@@ -116,6 +117,7 @@ def site_skill(view: ContentView, site_map: SiteMap, mcp: McpServer | None) -> S
         feed=json_feed_path(view) if POST in kinds else None,
         contact=_contact_path(view),
         form=form_options(view),
+        wishes=purpose_forms(view),
         mcp=mcp,
         tools=mcp.tools_of(view.snapshot) if mcp else (),
     )

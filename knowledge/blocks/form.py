@@ -12,7 +12,16 @@ from pydantic import Field, InstanceOf
 
 from knowledge.blocks.block import ResponseModel
 from knowledge.fields.field_types import BilingualString, Omittable
-from knowledge.fields.form_fields import FORM_KINDS, FileType, FormKind, FormKindName, InputType
+from knowledge.fields.form_fields import (
+    FORM_KINDS,
+    PURPOSES,
+    FileType,
+    FormKind,
+    FormKindName,
+    FormPurpose,
+    FormPurposeName,
+    InputType,
+)
 from knowledge.fields.opening_hours import OpeningClock, OpeningHours
 from knowledge.fields.site_fields import LeadTopic
 
@@ -121,6 +130,11 @@ class FormInput(ResponseModel):
     """The first and the last time at which any of the places is open."""
 
     @property
+    def sent_name(self) -> str:
+        """The name by which it is sent: that of the lead, or one within `answers`."""
+        return self.lead or f"answers.{self.name}"
+
+    @property
     def plain_label(self) -> BilingualString:
         """The label without the brackets around the words that link."""
         signs = str.maketrans("", "", "[]" if self.link else "")
@@ -147,6 +161,8 @@ class SiteForm(ResponseModel):
     """Names of fields of which at least one must have an answer."""
     kind: Omittable[FormKindName] = None
     """What becomes of the answers; absent for enquiries."""
+    purpose: Omittable[FormPurposeName] = None
+    """What people want with it."""
     topic: Annotated[LeadTopic, Field(exclude=True)] = "other"
     words: Annotated[Mapping[str, BilingualString], Field(exclude=True)] = {}
     """The words that the site sets: `submit`, `thanks`, `thanks_text`, `subject` and
@@ -178,6 +194,16 @@ class SiteForm(ResponseModel):
             if any(found):
                 return tuple(dict.fromkeys(chain.from_iterable(found)))
         return self.notify
+
+    @property
+    def wanted(self) -> FormPurpose | None:
+        """What people want with it, in words and as an action."""
+        return PURPOSES[self.purpose] if self.purpose else None
+
+    @property
+    def needed(self) -> list[FormInput]:
+        """The fields that must have an answer, without those of which one must."""
+        return [each for each in self.fields if each.required]
 
     @property
     def of_kind(self) -> FormKind | None:

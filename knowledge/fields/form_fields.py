@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
-from typing import Annotated, Any, ClassVar, Literal, TypeGuard
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeGuard
 
 from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag
 from pydantic_core.core_schema import CoreSchema, literal_schema
@@ -64,7 +64,7 @@ FORM_KINDS: Mapping[str, FormKind] = {
     "newsletter": FormKind(
         single="email",
         others=("consent",),
-        without=("require_one_of", "topic", "notify", "notify_by", "subject", "copy"),
+        without=("require_one_of", "topic", "notify", "notify_by", "subject", "copy", "purpose"),
         submit=_("Subscribe"),
         thanks=_("Look into your mail"),
         thanks_text=_("We have sent a message to this address. Please open the link in it."),
@@ -72,15 +72,41 @@ FORM_KINDS: Mapping[str, FormKind] = {
 }
 
 
-class _KindName:
+class FormPurpose(NamedTuple):
+    """What people want with a form: in words, and as an action of schema.org."""
+
+    noun: str
+    action: str
+
+
+PURPOSES: Mapping[str, FormPurpose] = {
+    "reservation": FormPurpose(_("Reservation", "purpose"), "ReserveAction"),
+    "order": FormPurpose(_("Order", "purpose"), "OrderAction"),
+    "quotation": FormPurpose(_("Quotation", "purpose"), "QuoteAction"),
+    "application": FormPurpose(_("Application", "purpose"), "ApplyAction"),
+    "registration": FormPurpose(_("Registration", "purpose"), "RegisterAction"),
+    "donation": FormPurpose(_("Donation", "purpose"), "DonateAction"),
+    "review": FormPurpose(_("Review", "purpose"), "ReviewAction"),
+    "question": FormPurpose(_("Question", "purpose"), "AskAction"),
+    "complaint": FormPurpose(_("Complaint", "purpose"), "CommunicateAction"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _NameOf:
     """Validates as the literal of all names does."""
 
+    names: tuple[str, ...]
+
     def __get_pydantic_core_schema__(self, _source: object, _: object) -> CoreSchema:
-        return literal_schema([*FORM_KINDS])
+        return literal_schema([*self.names])
 
 
-FormKindName = Annotated[str, _KindName()]
+FormKindName = Annotated[str, _NameOf(tuple(FORM_KINDS))]
 """The name of a kind of forms."""
+
+FormPurposeName = Annotated[str, _NameOf(tuple(PURPOSES))]
+"""The name of what people want with a form."""
 
 LeadField = Literal["name", "email", "phone", "company", "message", "productService"]
 """The fields of a lead that may have the answer of a field."""
@@ -270,6 +296,9 @@ class FormDeclaration(Common):
 
     refuses_unknown_keys: ClassVar[bool] = True
     keeps_lines: ClassVar[bool] = True
+
+    purpose: FormPurposeName | None = None
+    """What people want with it, for agents, buttons and mails, such as `reservation`."""
 
     kind: FormKindName | None = None
     """`newsletter` for a list of subscribers; without it the answers are an enquiry."""

@@ -8,7 +8,7 @@ from knowledge.addresses.addresses import page_of
 from knowledge.blocks.form import FormInput, FormOption, OpenPlace, SiteForm
 from knowledge.documents.body_opening import name_in_words
 from knowledge.fields import form_fields
-from knowledge.fields.content_types import FORM, WORDS
+from knowledge.fields.content_types import FORM, NAVIGATION, WORDS
 from knowledge.fields.field_types import BilingualString
 from knowledge.fields.interface_texts import interface_texts
 from knowledge.fields.opening_hours import OpeningHours
@@ -17,7 +17,7 @@ from knowledge.locales import cldr
 from knowledge.locales.locale import Country, localized_text
 from knowledge.resources.own_places import place_country
 from knowledge.snapshot.layer_resolution import Resolved
-from knowledge.views.content_view import ContentView
+from knowledge.views.content_view import ContentView, cached_per_snapshot
 
 CONTACT_NAME = "contact"
 """The name of the contact form, which `site/contact-form.md` declares."""
@@ -44,6 +44,19 @@ def enquiry_forms(view: ContentView) -> list[SiteForm]:
     return [each for each in forms if each.kind is None]
 
 
+@cached_per_snapshot
+def purpose_forms(view: ContentView) -> list[SiteForm]:
+    """Return the forms that say what people want with them."""
+    return [each for each in enquiry_forms(view) if each.purpose]
+
+
+def main_form(view: ContentView) -> SiteForm | None:
+    """Return the form to which the main button leads, unless the site names another page."""
+    menus = view.singleton(NAVIGATION)
+    is_named = bool(menus and menus.fields.action)
+    return None if is_named else next(iter(purpose_forms(view)), None)
+
+
 def _form(view: ContentView, resolved: Resolved[form_fields.FormDeclaration]) -> SiteForm:
     declared, name = resolved.fields, resolved.entry.slug
     labels = _lead_labels(view)
@@ -68,6 +81,7 @@ def _form(view: ContentView, resolved: Resolved[form_fields.FormDeclaration]) ->
         fields=inputs,
         require_one_of=one_of or None,
         kind=declared.kind,
+        purpose=declared.purpose,
         topic=declared.topic or "other",
         words={each: text for each in words if (text := getattr(declared, each))},
         sends_copy=bool(declared.copy),

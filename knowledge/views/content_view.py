@@ -25,6 +25,7 @@ from knowledge.edits import (
     recording,
 )
 from knowledge.fields.content_types import (
+    FORM,
     PAGE,
     REGISTRY,
     SETTINGS,
@@ -293,12 +294,14 @@ class SectionReader:
     def call_url(self, setting: str, own: str) -> str:
         """Return where a call leads: its own address, else that of a setting, else the contact.
 
-        `""` is no setting; without a page `contact` it is the result.
+        `""` is no setting, but a quotation; without a page `contact` it is the result.
         """
         settings = self.view.singleton(SETTINGS)
         if settings and setting:
             fields = settings.fields
             own = own or (fields.trial_url if setting == "trialUrl" else fields.booking_url) or ""
+        if not own and not setting and (asked := _quotation_page(self.view)):
+            return asked
         return self.view.path(own) if own else _contact_page(self.view)[1]
 
     def testimonial(self, slug: str) -> Testimonial | None:
@@ -320,6 +323,14 @@ class SectionReader:
     def file_size(self, path: str) -> int | None:
         """Return the bytes of a file of the content folder, None for any other path."""
         return self.view.snapshot.asset_sizes.get(path.removeprefix("/"))
+
+
+@cached_per_snapshot
+def _quotation_page(view: ContentView) -> str:
+    """Return the path of the form by which quotations are asked for, `""` without one."""
+    forms = (each for each in view.resolve_all(FORM) if each.fields.purpose == "quotation")
+    pages = (page_of(FORM, each.entry.slug, view.snapshot).path for each in forms)
+    return next((view.locale.path + path for path in pages), "")
 
 
 @cached_per_snapshot

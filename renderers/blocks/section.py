@@ -77,7 +77,6 @@ def _form_lines(form: SiteForm, context: MarkdownContext) -> Iterator[str]:
 
 def _input_line(field: FormInput, context: MarkdownContext) -> str:
     """Return what is known of a field: its label, its name, its type, and what it may have."""
-    name = field.lead or f"answers.{field.name}"
     label = context.localized(field.plain_label)
     use = context.gettext("required") if field.required else ""
     options = [f"`{each.value}` {context.localized(each.label)}" for each in field.options or ()]
@@ -90,7 +89,9 @@ def _input_line(field: FormInput, context: MarkdownContext) -> str:
     facts = context.join((kind, use, *limits, *options))
     help_text = context.localized(field.help)
     return " ".join(
-        filter(None, (f"**{label}** (`{name}`): {facts}", help_text and f"– {help_text}"))
+        filter(
+            None, (f"**{label}** (`{field.sent_name}`): {facts}", help_text and f"– {help_text}")
+        )
     )
 
 

@@ -11,10 +11,11 @@ from knowledge.addresses.addresses import Address
 from knowledge.blocks.section import PlanPrice, QuestionItem, SectionItem
 from knowledge.fields.content_types import MODULE
 from knowledge.fields.prices import merchant_price
+from knowledge.locales.locale import localized_text
 from knowledge.markdown.inline import plain_lines, plain_text
 from knowledge.markdown.slugs import slugify
 from knowledge.resources.base import Resource
-from knowledge.resources.document_page import DocumentPage
+from knowledge.resources.document_page import DocumentPage, section_forms
 from knowledge.resources.home import HOME_PAGE
 from knowledge.resources.search import SEARCH_PAGE
 from knowledge.resources.site_chrome import brand, site_chrome, site_type
@@ -134,8 +135,22 @@ def _web_page(page: PageModel[Resource], head: HeadMetadata, shown: Sequence[Nod
             "breadcrumb": {"@id": _breadcrumbs_id(head)} if page.breadcrumbs else None,
             "dateModified": iso_date(page.answer.updated_at, page),
             "mainEntity": questions or _main_entity(page, shown),
+            "potentialAction": [] if page.view.is_static else _wishes(page),
         }
     )
+
+
+def _wishes(page: PageModel[Resource]) -> list[Node]:
+    """Return what people can do with the forms of a page."""
+    return [
+        {
+            "@type": form.wanted.action,
+            "name": localized_text(form.title, page.locale.language),
+            "target": {"@type": "EntryPoint", "urlTemplate": page.view.absolute(form.path)},
+        }
+        for form in section_forms(page.answer.resource)
+        if form.wanted
+    ]
 
 
 def _schema_type(address: Address) -> str:

@@ -25,7 +25,7 @@ from knowledge.fields.page_type import SiteText, filled
 from knowledge.fields.site_fields import NAMED_WORDS, WORDS, NamedWords, Topic, Word, WordsFields
 from knowledge.locales.locale import Language
 from knowledge.resources import site
-from knowledge.resources.forms import CONTACT_NAME
+from knowledge.resources.forms import CONTACT_NAME, main_form
 from knowledge.resources.site_chrome import brand
 from knowledge.views.content_view import ContentView, cached_per_snapshot
 
@@ -168,6 +168,8 @@ def site_words(view: ContentView) -> SimpleNamespace:
     own = {name: getattr(fields, name) for name in (*NAMED_WORDS, "ask_for_a_demo")}
     own["talk_to_us"] = own["talk_to_us"] or own["main_button"]
     own["main_button"] = own["main_button"] or own["ask_for_a_demo"]  # its former name
+    if own["main_button"] is None and (form := main_form(view)):
+        own["main_button"] = form.words.get("submit", form.title)
     texts = {to_camel(name): _text(own[name], word, language) for name, word in NAMED_WORDS.items()}
     return SimpleNamespace(
         **{key: text.replace("{name}", brand(view)) for key, text in texts.items()}

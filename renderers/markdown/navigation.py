@@ -20,6 +20,7 @@ from knowledge.locales.locale import Locale, localized_text
 from knowledge.resources.base import Body_co, Pagination
 from knowledge.resources.blog import PostList
 from knowledge.resources.document_page import title_of
+from knowledge.resources.forms import main_form
 from knowledge.resources.kind_pages import EntryList
 from knowledge.resources.listing import listed_locales
 from knowledge.resources.pages import CONTENT_PAGE
@@ -104,10 +105,12 @@ def city_link(view: ContentView, city: CityItem) -> NavLink:
 
 
 def action_path(view: ContentView) -> str | None:
-    """Return where the main button leads, None if nowhere: by default to the contact page."""
-    menus = view.singleton(NAVIGATION)
+    """Return where the main button leads, None if nowhere: by default to what people want."""
+    menus, form = view.singleton(NAVIGATION), main_form(view)
     written = menus.fields.action if menus else None
-    return view.path(written) if written else content_path(view, "contact")
+    if written or form is None:
+        return view.path(written) if written else content_path(view, "contact")
+    return form.path
 
 
 @cached_per_snapshot

@@ -8,6 +8,7 @@ from knowledge.addresses.addresses import Address
 from knowledge.blocks.block import Block, Role
 from knowledge.blocks.cards import Card, CardsBlock
 from knowledge.blocks.facts import Fact
+from knowledge.blocks.form import SiteForm
 from knowledge.blocks.links import LinksBlock, NamedLink
 from knowledge.blocks.section import SectionItem
 from knowledge.blocks.text import TextBlock
@@ -19,6 +20,7 @@ from knowledge.markdown.slugs import Anchor
 from knowledge.resources.base import Resource
 from knowledge.resources.country_texts import is_contact_page
 from knowledge.resources.document_page import DocumentPage, title_of
+from knowledge.resources.forms import purpose_forms
 from knowledge.resources.listing import has_own_text
 from knowledge.resources.localized import (
     CITY_CONTENT_PAGE,
@@ -66,8 +68,39 @@ _LEADS = "/api/public/v1/leads"
 @in_site_texts
 def enquiry_text(view: ContentView) -> str | None:
     """Return how agents reach the company for a person; None without a form that they can send."""
+    if view.is_static:
+        return None
+    wishes = [_wish(view, each) for each in purpose_forms(view)]
+    return " ".join(filter(None, (_contact_wish(view), *wishes))) or None
+
+
+def _wish(view: ContentView, form: SiteForm) -> str:
+    """Return what people want with a form, where it is, and what it needs."""
+    language, noun = view.locale.language, form.wanted.noun if form.wanted else ""
+    group = [each for each in form.fields if each.name in (form.require_one_of or ())]
+    names = [f"`{each.sent_name}`" for each in form.needed]
+    names += [" / ".join(f"`{each.sent_name}`" for each in group)] if group else []
+    values = {
+        "wish": translate(noun, language),
+        "title": link_text(localized_text(form.title, language)),
+        "url": view.absolute(form.path),
+        "leads": view.absolute(_LEADS),
+        "form": form.name,
+        "fields": language.comma.join(names),
+    }
+    by_page = _("%(wish)s: the form “%(title)s” at %(url)s. It needs %(fields)s.", "purpose")
+    by_api = _(
+        "%(wish)s: the form “%(title)s” at %(url)s, or for a person who asked for it"
+        " `POST %(leads)s` with JSON: `form` as `%(form)s`, and %(fields)s.",
+        "purpose",
+    )
+    text = by_page if any(each.required for each in form.files) else by_api
+    return translate(text, language, **{key: each for key, each in values.items() if key in text})
+
+
+def _contact_wish(view: ContentView) -> str | None:
     path, form = content_path(view, "contact"), form_options(view)
-    if path is None or not form.enabled or view.is_static:
+    if path is None or not form.enabled:
         return None
     language = view.locale.language
     urls = {"form": view.absolute(path), "leads": view.absolute(_LEADS)}
@@ -108,7 +141,7 @@ def _variables(page: PageModel[Resource]) -> Variables:
 
 def _enquiry(view: ContentView) -> str | None:
     """Return how agents reach the company, with the form for each of its topics."""
-    text, language = enquiry_text(view), view.locale.language
+    text, language = None if view.is_static else _contact_wish(view), view.locale.language
     if text is None:
         return None
     form = view.absolute(content_path(view, "contact") or "")

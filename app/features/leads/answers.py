@@ -79,24 +79,24 @@ def read_answers(
         found = files.get(each.name, ())
         if not found and (is_absent(value) or value is False or value == []):
             if each.required:
-                read.errors[sent_name(each)] = FieldError.MISSING
+                read.errors[each.sent_name] = FieldError.MISSING
             continue
         answer = (
             _stored_files(each, found, read.files) if found else _answer(each, value, now, region)
         )
         given[each.name] = answer
         if isinstance(answer, FieldError):
-            read.errors[sent_name(each)] = answer
+            read.errors[each.sent_name] = answer
         elif not each.lead:
             read.values[each.name] = answer
     for each in asked.fields:
         if day := _closed(asked, each, given, now):
-            read.errors[sent_name(each)] = FieldError.CLOSED
-            read.closed[sent_name(each)] = day
+            read.errors[each.sent_name] = FieldError.CLOSED
+            read.closed[each.sent_name] = day
             given[each.name] = FieldError.CLOSED
     group = [each for each in asked.fields if each.name in (asked.require_one_of or ())]
     if group and not any(each.name in given for each in group):
-        read.errors.setdefault(sent_name(group[0]), FieldError.ONE_OF)
+        read.errors.setdefault(group[0].sent_name, FieldError.ONE_OF)
     known = {each.name for each in asked.fields if not each.lead}
     unknown = (f"{ANSWERS}.{_cut(name)}" for name in values if name not in known)
     read.errors |= dict.fromkeys(islice(unknown, _MOST_UNKNOWN), FieldError.NO_OPTION)
@@ -107,20 +107,15 @@ def _cut(name: str) -> str:
     return name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}…"
 
 
-def sent_name(each: FormInput) -> str:
-    """Return the name by which a field is sent: that of the lead, or one within `answers`."""
-    return each.lead or f"{ANSWERS}.{each.name}"
-
-
 def allowed_values(asked: SiteForm) -> Mapping[str, str]:
     """Return in words what each field of a form may have, by the name by which it is sent."""
-    return {sent_name(each): _allowed(each, asked) for each in asked.fields}
+    return {each.sent_name: _allowed(each, asked) for each in asked.fields}
 
 
 def _allowed(each: FormInput, asked: SiteForm) -> str:
     if each.name in (asked.require_one_of or ()):
         group = (one for one in asked.fields if one.name in (asked.require_one_of or ()))
-        return Text("a value, or another of {}", ", ".join(map(sent_name, group)))
+        return Text("a value, or another of {}", ", ".join(one.sent_name for one in group))
     if each.options:
         values = ", ".join(_values(each))
         return Text("a list of {}", values) if each.many else values

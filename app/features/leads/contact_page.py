@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl, urlsplit
 from quart import Blueprint, Response, request
 
 from app.features.leads import submission
-from app.features.leads.answers import ANSWERS, UploadedFile, sent_name
+from app.features.leads.answers import ANSWERS, UploadedFile
 from app.features.leads.intake import KeyInFlight, KeyReused
 from app.features.leads.model import CAMPAIGN_PARAMETERS, MAX_CAMPAIGN, Points, Reason
 from app.features.leads.proofs import FIELD as TOKEN_FIELD
@@ -331,7 +331,7 @@ async def post_form(locale: Locale | None, name: str) -> Response:
             submitted = await _submit(page, asked, typed, files)
             count(submitted)
     except submission.InvalidLead as error:
-        names = {sent_name(each): each.name for each in asked.fields}
+        names = {each.sent_name: each.name for each in asked.fields}
         order = [*(each for each in names if each in error.errors), *error.errors]
         codes = {names.get(each, each): error.errors[each].name.lower() for each in order}
         closed = {names.get(each, each): day for each, day in error.closed.items()}

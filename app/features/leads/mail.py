@@ -171,6 +171,8 @@ class MailTexts:
         if address := reply_address(asked.site, asked.reply_to):
             mail["Reply-To"] = address
         labels = {each.name: localized_text(each.plain_label, language) for each in asked.fields}
+        title = localized_text(asked.title, language)
+        wish = translate(asked.wanted.noun, language) if asked.wanted else ""
         thanks = (asked.words.get("thanks"), asked.words.get("thanks_text"))
         lines = [
             *(plain_line(localized_text(each, language)) for each in thanks if each),
@@ -179,7 +181,7 @@ class MailTexts:
                 _("%(site)s has this from you:", "mail"), language, site=asked.site or self.site
             ),
             "",
-            localized_text(asked.title, language),
+            f"{wish}: {title}" if wish else title,
             *(line_text(f"{labels[name]}: {text}") for name, text in chosen.items()),
             "",
             translate(_("If it was not you, you need not do anything.", "mail"), language),
@@ -201,7 +203,8 @@ class MailTexts:
     def _lead_lines(self, stored: StoredLead, language: Language) -> Iterator[str]:
         lead, asked = stored.lead, self.forms(stored.lead)
         shown = _shown(lead, asked, language)
-        for name, label in _LABELS.items():
+        named = {**_LABELS, "form": asked.wanted.noun} if asked and asked.wanted else _LABELS
+        for name, label in named.items():
             if value := shown.get(name) or getattr(lead, name):
                 address = f"{self.site}{value}" if name in ("page", "source_page") else value
                 yield f"{translate(label, language)}: {line_text(address)}"

@@ -26,6 +26,10 @@ TRANSLATION_FUNCTIONS = {"_", "gettext", "translate"}
 PLURALS = {Language.EN: 2, Language.AR: 6}
 MARKED_VARIABLES = {
     ("app/features/leads/mail.py", "label"),
+    ("app/features/leads/mail.py", "asked.wanted.noun"),
+    ("llms/page_lines.py", "form.wanted.noun"),
+    ("renderers/pages/content.py", "noun"),
+    ("renderers/pages/content.py", "text"),
     ("app/features/leads/mail.py", "message"),  # `_text` itself
     ("app/features/leads/contact_page.py", "title"),
     ("app/features/newsletter/service.py", "line"),
