@@ -42,6 +42,8 @@ def test_a_booking_in_arabic_on_a_phone(page: Page, browser: Browser, tmp_path: 
         page.get_by_role("button", name="اطلب موعدًا").click()
         alert = page.get_by_role("alert")
         expect(alert).to_contain_text("الهاتف، البريد الإلكتروني")
+        fault = alert.get_by_role("listitem")  # no row of products, in which texts are narrow
+        assert fault.evaluate("item => getComputedStyle(item).display") == "list-item"
         expect(page.get_by_label("اليوم المفضل")).to_have_value(DAY)
         expect(page.get_by_label("المساء")).to_be_checked()
         alert.get_by_role("link", name="الهاتف").click()
