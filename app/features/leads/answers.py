@@ -278,18 +278,29 @@ def is_files(value: object) -> bool:
 
 
 def answer_texts(
-    answers: Mapping[str, Any], asked: SiteForm | None, language: Language, yes: str
+    answers: Mapping[str, Any],
+    asked: SiteForm | None,
+    language: Language,
+    yes: str,
+    readers: Locale | None = None,
 ) -> Iterator[tuple[str, str]]:
-    """Yield label and text of each answer; without its form, by the names of the fields."""
+    """Yield label and text of each answer; without its form, by the names of the fields.
+
+    Days are in words for readers, and else as they are sent.
+    """
     fields = {each.name: each for each in asked.fields} if asked else {}
     for name, value in answers.items():
         each = fields.get(name)
         label = localized_text(each.plain_label, language) if each else name
-        yield label, answer_text(value, each, language, yes)
+        yield label, _answer_text(value, each, language, yes, readers)
 
 
-def answer_text(value: Any, each: FormInput | None, language: Language, yes: str) -> str:
+def _answer_text(
+    value: Any, each: FormInput | None, language: Language, yes: str, readers: Locale | None
+) -> str:
     """Return an answer as text; a consent has none, as its label is a sentence."""
+    if readers and each and each.type == "date" and isinstance(value, str):
+        return full_date(date.fromisoformat(value), readers)
     if is_files(value):
         return language.comma.join(f"{one['name']} ({one['size']:,} B)" for one in value)
     if value is True:
@@ -307,19 +318,15 @@ CHOSEN_TYPES = ("choice", "date", "time", "number", "checkbox")
 
 
 def answers_in_words(
-    asked: SiteForm, sent: Mapping[str, Any], locale: Locale, yes: str
+    asked: SiteForm, sent: Mapping[str, Any], readers: Locale, yes: str
 ) -> Mapping[str, str]:
     """Return the answers of a lead by field, with days in words."""
     given = asked.answers_of(sent)
-    words = {
-        each.name: answer_text(given[each.name], each, locale.language, yes)
+    return {
+        each.name: _answer_text(given[each.name], each, readers.language, yes, readers)
         for each in asked.fields
         if given.get(each.name) not in (None, "")
     }
-    for each in asked.fields:
-        if each.type == "date" and each.name in words:
-            words[each.name] = full_date(date.fromisoformat(words[each.name]), locale)
-    return words
 
 
 class UploadedFile(NamedTuple):

@@ -202,14 +202,16 @@ class MailTexts:
 
     def _lead_lines(self, stored: StoredLead, language: Language) -> Iterator[str]:
         lead, asked = stored.lead, self.forms(stored.lead)
-        shown = _shown(lead, asked, language)
-        named = {**_LABELS, "form": asked.wanted.noun} if asked and asked.wanted else _LABELS
-        for name, label in named.items():
+        shown, labels = _shown(lead, asked, language), dict(_LABELS)
+        if asked and asked.wanted:  # which says more than the topic
+            del labels["topic"]
+            labels["form"] = asked.wanted.noun
+        for name, label in labels.items():
             if value := shown.get(name) or getattr(lead, name):
                 address = f"{self.site}{value}" if name in ("page", "source_page") else value
                 yield f"{translate(label, language)}: {line_text(address)}"
-        texts = answer_texts(lead.answers or {}, asked, language, translate(_("Yes"), language))
-        for label, text in texts:
+        readers, yes = Locale(lead.locale.country, language), translate(_("Yes"), language)
+        for label, text in answer_texts(lead.answers or {}, asked, language, yes, readers):
             first, *more = _LINES.split(text)
             yield f"{line_text(label)}: {line_text(first)}" if text else line_text(label)
             yield from (f"> {line_text(line)}" for line in more)
@@ -218,7 +220,7 @@ class MailTexts:
             # Quoted, so that no line of a message looks like one of the fields above.
             yield from (f"> {line_text(line)}" for line in _LINES.split(stored.lead.message))
         yield ""
-        instant = date_time_with_zone(stored.received_at, Locale(lead.locale.country, language))
+        instant = date_time_with_zone(stored.received_at, readers)
         yield translate(_("Received %(instant)s", "mail"), language, instant=instant)
         if not self.names_commands:
             return

@@ -7,7 +7,7 @@ import json
 import re
 import zipfile
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -33,10 +33,11 @@ from app.features.leads.tables import lead_files
 from app.platform.database.database import Database
 from knowledge.blocks.form import SiteForm
 from knowledge.checks.content_linter import check_content
-from knowledge.locales.locale import Language
+from knowledge.locales.locale import Language, Locale
 from knowledge.resources.forms import site_form
 from knowledge.snapshot.loading import load_content
 from knowledge.views.content_view import ContentView
+from renderers.l10n.formats import full_date
 
 HTML = {"Accept": "text/html"}
 DAY = f"{datetime.now(UTC).date() + timedelta(days=30)}"
@@ -514,7 +515,8 @@ async def test_those_whom_a_form_names_get_its_mail(database: Database, content:
     mails = {mail["To"]: mail for mail in server.received}
     assert set(mails) == {"reception@clinic.example", "hr@x.example"}
     text = mails["reception@clinic.example"].get_content()
-    for line in ("النموذج: احجز موعدًا", "الخدمة: فحص القلب", f"اليوم المفضل: {DAY}"):
+    day = full_date(date.fromisoformat(DAY), Locale(None, Language.AR))
+    for line in ("النموذج: احجز موعدًا", "الخدمة: فحص القلب", f"اليوم المفضل: {day}"):
         assert line in text
     assert mails["reception@clinic.example"]["Reply-To"] is None
     assert mails["reception@clinic.example"]["Subject"] == "احجز موعدًا: Noor"

@@ -25,6 +25,7 @@ COPIED = TABLE.replace(
   en: Table for {people}, {day} at {time}
   ar: طاولة لعدد {people}، {day}، {time}
 copy: true
+purpose: reservation
 thanks: { en: We keep your table, ar: حجزنا لك طاولة }
 thanksText: { en: "See [the menu](/menu).", ar: نراك قريبًا. }
 notifyBy: { branch: mailbox }
@@ -85,6 +86,9 @@ async def test_the_sender_gets_what_was_chosen_in_the_language_of_the_page(
     assert set(mails) == {"olaya@tables.example", "noor@guest.example"}
     told = mails["olaya@tables.example"]
     assert told["Subject"] == "Table for 4, Sunday, 22 November 2026 at 19:30"
+    lines = told.get_content().splitlines()
+    assert {"Reservation: Book a table", "Day: Sunday, 22 November 2026"} <= set(lines)
+    assert not any(line.startswith(("Topic:", "Form:")) for line in lines)
     copy = mails["noor@guest.example"]
     assert copy["Subject"] == "طاولة لعدد 4، الأحد، 22 نوفمبر 2026، 19:30"
     assert (copy["From"], copy["Reply-To"]) == (
@@ -97,7 +101,7 @@ async def test_the_sender_gets_what_was_chosen_in_the_language_of_the_page(
         "",
         "وصل إلى Tables منك ما يلي:",
         "",
-        "احجز طاولة",
+        "حجز: احجز طاولة",
         "الفرع: العليا",
         "عدد الأشخاص: 4",
         "اليوم: الأحد، 22 نوفمبر 2026",
