@@ -12,15 +12,14 @@ from pydantic import Field, InstanceOf
 
 from knowledge.blocks.block import ResponseModel
 from knowledge.fields.field_types import BilingualString, Omittable
-from knowledge.fields.form_fields import (
+from knowledge.fields.form_fields import FileType, InputType
+from knowledge.fields.form_kinds import (
     FORM_KINDS,
     PURPOSES,
-    FileType,
     FormKind,
     FormKindName,
     FormPurpose,
     FormPurposeName,
-    InputType,
 )
 from knowledge.fields.opening_hours import OpeningClock, OpeningHours
 from knowledge.fields.site_fields import LeadTopic

@@ -1,36 +1,32 @@
 """Checks of forms: whether their fields fit together, and sections name forms that exist."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import cast, get_args
 
 from pydantic.alias_generators import to_camel
 
 from knowledge.addresses.links import is_external, resolve_link
+from knowledge.checks.form_entries import address_faults, entry_faults
 from knowledge.diagnostics.diagnostic import Diagnostic
 from knowledge.diagnostics.diagnostic import DiagnosticKind as Kind
 from knowledge.diagnostics.messages import Text
 from knowledge.documents.document import place_of_keys
 from knowledge.fields.blog_fields import BlogFields
-from knowledge.fields.content_types import BLOG, FORM, AnyContentType
+from knowledge.fields.content_types import BLOG, FORM
 from knowledge.fields.form_fields import (
-    COUNTRY,
     FILE_MEGABYTES,
-    FORM_KINDS,
     PLACEHOLDER,
     FormDeclaration,
     InputDeclaration,
     InputType,
     has_crossed_limits,
-    hours_of,
-    is_mailbox,
     lead_field,
     limit_type,
 )
+from knowledge.fields.form_kinds import FORM_KINDS
 from knowledge.fields.kind_faults import Fault
 from knowledge.fields.merging import merge
-from knowledge.fields.own_fields import own_fields
-from knowledge.locales.locale import Country
 from knowledge.resources.forms import CONTACT_NAME
 from knowledge.resources.page_sections import form_name
 from knowledge.sections.section_type import FORM_SECTION
@@ -67,11 +63,9 @@ def form_diagnostics(snapshot: Snapshot, entry: Entry) -> Iterator[Diagnostic]:
 def _of_declaration(snapshot: Snapshot, entry: Entry[FormDeclaration]) -> Iterator[Diagnostic]:
     declared = merge([each.fields for each in entry.documents])
     faults = [*(_kind_faults(declared) if declared.kind else _faults(entry.slug, declared))]
-    faults += [*_notify_faults(snapshot, declared), *_mail_faults(declared)]
+    faults += [*entry_faults(snapshot, declared), *_mail_faults(declared)]
     for name, each in (declared.fields or {}).items():
         faults += _field_faults(name, each)
-        faults += _kind_of_choices_faults(snapshot, name, each)
-        faults += _hours_faults(snapshot, name, declared)
         is_there = is_external(each.link or "") or resolve_link(
             snapshot, entry.documents[0].path, each.link or ""
         )
@@ -100,7 +94,7 @@ def _faults(name: str, declared: FormDeclaration) -> Iterator[Fault]:
         if each not in fields:
             message = Text("requireOneOf: there is no field “{}”.", each)
             yield Fault(("requireOneOf",), message, Text("Use some of {}.", ", ".join(fields)))
-    yield from _address_faults(("notify",), declared.notify or ())
+    yield from address_faults(("notify",), declared.notify or ())
     files = [each for each in fields.values() if each.type == "file"]
     if (
         sum((each.max_size or FILE_MEGABYTES) * (each.max_files or 1) for each in files)
@@ -137,13 +131,6 @@ def _kind_faults(declared: FormDeclaration) -> Iterator[Fault]:
             yield Fault((key,), Text("{}: a {} has no such key.", key, name), Text("Remove it."))
 
 
-def _address_faults(keys: tuple[str, ...], addresses: Iterable[str]) -> Iterator[Fault]:
-    for each in addresses:
-        if not is_mailbox(each):
-            message = Text("{}: “{}” is no e-mail address.", ".".join(keys), each)
-            yield Fault(keys, message, Text("Use addresses such as desk@example.com."))
-
-
 def _mail_faults(declared: FormDeclaration) -> Iterator[Fault]:
     """Yield what the subject of mails names and the form does not ask, and a copy for nobody."""
     fields = declared.fields or {}
@@ -155,37 +142,6 @@ def _mail_faults(declared: FormDeclaration) -> Iterator[Fault]:
     if declared.copy and all(lead_field(each, fields[each]) != "email" for each in fields):
         message = Text("copy: the form does not ask for an e-mail address.")
         yield Fault(("copy",), message, Text("Add email: { type: email }."))
-
-
-def _notify_faults(snapshot: Snapshot, declared: FormDeclaration) -> Iterator[Fault]:
-    """Yield what is wrong with those who are told by an answer."""
-    fields = declared.fields or {}
-    for name, told in (declared.notify_by or {}).items():
-        keys, where = ("notifyBy", name), f"notifyBy.{name}"
-        choices = fields[name].choices if name in fields else None
-        kind = _kinds(snapshot).get(choices) if isinstance(choices, str) else None
-        if choices is None and (name in fields or name != COUNTRY):
-            message = Text("{}: there is no choice of this name.", where)
-            yield Fault(keys, message, Text("Use the name of a choice, or country."))
-        elif isinstance(told, str):
-            own = own_fields(kind.fields).values() if kind else ()
-            mails = [each.key for each in own if each.type == "mail"]
-            if told not in mails:
-                message = Text(
-                    "{}: “{}” is no field of the type mail of a chosen entry.", where, told
-                )
-                advice = Text("Use one of {}.", ", ".join(mails) or "mailbox: { type: mail }")
-                yield Fault(keys, message, advice)
-        else:
-            known = set(choices) if isinstance(choices, dict) else set()
-            known |= {each.slug for each in snapshot.all(kind)} if kind else set()
-            if choices is None:
-                known = {each for each in told if Country.parse(each) in snapshot.countries}
-            for option, addresses in told.items():
-                if option not in known:
-                    message = Text("{}: “{}” is not one of the options.", where, option)
-                    yield Fault((*keys, option), message, Text("Correct it."))
-                yield from _address_faults((*keys, option), addresses)
 
 
 _OF_TYPES: Mapping[str, tuple[str, ...]] = {
@@ -242,50 +198,3 @@ _LIMITS: Mapping[str, Text] = {
     "date": Text("Use a day such as 2026-12-31, today, or today+7."),
     "time": Text("Use a time such as 21:30."),
 }
-
-
-def _kind_of_choices_faults(
-    snapshot: Snapshot, name: str, declared: InputDeclaration
-) -> Iterator[Fault]:
-    if isinstance(declared.choices, str) and declared.choices not in _kinds(snapshot):
-        message = Text("fields.{}.choices: there is no kind “{}”.", name, declared.choices)
-        advice = Text("Use one of {}.", ", ".join(_kinds(snapshot)))
-        yield Fault(("fields", name, "choices"), message, advice)
-
-
-def _kinds(snapshot: Snapshot) -> Mapping[str, AnyContentType]:
-    """Return the kinds that have pages, by the names of their folders."""
-    shown = snapshot.page_types.by_content_type
-    return {each.folder: each for each in snapshot.content_types if each in shown and each != FORM}
-
-
-def _hours_faults(snapshot: Snapshot, name: str, form: FormDeclaration) -> Iterator[Fault]:
-    """Yield what is wrong with the place in which a day or a time must be open."""
-    fields = form.fields or {}
-    if not fields[name].hours:
-        return
-    keys, where = ("fields", name, "hours"), f"fields.{name}.hours"
-    target, key = hours_of(fields[name].hours or "")
-    folder, slash, slug = target.partition("/")
-    chosen = None if slash or target not in fields else fields[target]
-    kinds, from_choices = _kinds(snapshot), chosen and chosen.choices
-    kind = kinds.get(folder if slash else from_choices if isinstance(from_choices, str) else "")
-    if kind is None or (chosen is not None and chosen.many):
-        message = Text("{}: “{}” is neither a choice from a kind nor an entry.", where, target)
-        advice = Text("Name a field with choices: {{ from: … }}, or an entry such as {}.", _ENTRY)
-        yield Fault(keys, message, advice)
-        return
-    if slash and snapshot.entry(kind, slug) is None:
-        message = Text("{}: there is no {}.", where, f"{folder}/{slug}.md")
-        yield Fault(keys, message, Text("Correct it."))
-    own = {each.key for each in own_fields(kind.fields).values() if each.type == "hours"}
-    if not own or (key and key not in own):
-        message = Text("{}: {} has no field “{}” of the type hours.", where, kind.folder, key)
-        advice = Text("Use one of {}.", ", ".join(sorted(own)) or "opening: { type: hours }")
-        yield Fault(keys, message, advice)
-    if fields[name].type == "time" and all(each.type != "date" for each in fields.values()):
-        message = Text("{}: a time with hours needs a field for the day.", where)
-        yield Fault(keys, message, Text("Add day: { type: date, required: true }."))
-
-
-_ENTRY = "branches/olaya"

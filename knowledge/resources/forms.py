@@ -172,7 +172,7 @@ def _input(
 def entries_from(view: ContentView, folder: str) -> Sequence[Resolved]:
     """Return the entries of a kind that these visitors see, in the order of its list."""
     kind = view.snapshot.content_types.of_folder(folder)
-    if kind is None:
+    if kind is None or kind not in view.snapshot.page_types.by_content_type:
         return ()
     found = [each for each in view.resolve_all(kind) if each.entry.slug != folder]
     declared = view.snapshot.kinds.by_name.get(folder)

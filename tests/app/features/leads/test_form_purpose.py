@@ -12,7 +12,7 @@ from mcp_calls import context_of
 from samples.tables import TABLE, TABLES
 
 from app.features.mcp.methods import instructions
-from knowledge.fields.form_fields import PURPOSES
+from knowledge.fields.form_kinds import PURPOSES
 from knowledge.fields.kind_fields import schema_types
 from knowledge.snapshot.loading import load_content
 
