@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from datetime import date, timedelta
 from decimal import Decimal
-from typing import Annotated, Any, ClassVar, Literal, TypeGuard
+from typing import Annotated, Any, ClassVar, Literal, TypeGuard, get_args
 
 from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag
 
@@ -129,14 +129,17 @@ Choices = Annotated[
 """The options of a choice, or the kind whose entries they are."""
 
 
+_TYPE_SCHEMA = written({"type": "string", "enum": list(get_args(InputType))})
+
+
 @front_matter
 class InputDeclaration(DeclaredField):
     """One field of a form; that of a layer changes what it names of the field below it."""
 
     merges_by_name: ClassVar[bool] = True
 
-    type: InputType | None = None
-    """The type of the answer."""
+    type: Annotated[InputType | None, _TYPE_SCHEMA] = None
+    """The type of the answer; a field of a layer may leave it to the field below it."""
 
     choices: Choices | None = None
     """The options of a `choice`, each with its text; or `from`, the kind that has them."""

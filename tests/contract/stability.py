@@ -174,7 +174,7 @@ def losses(old: Any, new: Any, place: str = "") -> Iterator[str]:
             inner = f"{place} > {key}" if place else str(key)
             if key in new:
                 yield from losses(value, new[key], inner)
-            else:
+            elif key != "needed":  # nothing is needed any more
                 yield f"{inner} is gone"
         for key in new.keys() - old.keys():
             if place.endswith("parameters") and new[key].get("required"):

@@ -44,6 +44,9 @@ SEARCH = ("api", "/api/public/v1/search", "get", "parameters")
             ("content", "post", "properties", "author"), None, "is gone", id="a key of documents"
         ),
         pytest.param(("content", "post", "needed"), ["excerpt"], "limit", id="a key to be written"),
+        pytest.param(
+            ("content", "form", "$defs", "InputDeclaration", "needed"), None, None, id="no such key"
+        ),
         pytest.param(("templates", "post.html", "post"), "number", "is 'number'", id="a variable"),
         pytest.param(("api", "/api/public/v1/new"), {"get": {}}, None, id="a new path"),
     ],
