@@ -87,7 +87,7 @@ class FormInput(ResponseModel):
     label: BilingualString
     """Label of the field."""
     type: InputType
-    """Type of the answer: a date is `2026-12-31`, a time `21:30`, a `checkbox` is `true`."""
+    """Type of the answer; a date is `2026-12-31`, a time `21:30`, a consent `true`."""
     required: bool = False
     """Whether it must have an answer."""
     lead: Omittable[str] = None
