@@ -41,12 +41,13 @@ def _on_top(base: Model, top: Model) -> Model:
 def _merged(base: Any, top: Any) -> Any:
     """Merge a value on top of another; `top` is not None."""
     if isinstance(base, dict) and isinstance(top, dict):
-        return {**base, **{key: _merged_block(base.get(key), each) for key, each in top.items()}}
+        blocks = {
+            key: _on_top(base[key], each)
+            for key, each in top.items()
+            if key in base and getattr(each, "merges_by_name", False)
+        }
+        return {**base, **top, **blocks}
     return _on_top(base, top) if isinstance(base, Fields) else top
-
-
-def _merged_block(base: Any, top: Any) -> Any:
-    return _on_top(base, top) if base and getattr(top, "merges_by_name", False) else top
 
 
 def with_value(fields: Model, name: str, value: object) -> Model:

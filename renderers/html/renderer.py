@@ -441,12 +441,11 @@ class FormState:
 
     def day(self, limit: str | None) -> str | None:
         """Return the first or last day of a date; where today is not known yet, its place."""
-        if not limit or not limit.startswith(TODAY):
+        if limit is None or not limit.startswith(TODAY):
             return limit
-        try:
+        if self.today[:1].isdigit():
             return day_of(limit, date.fromisoformat(self.today))
-        except ValueError:
-            return self.today + limit.removeprefix(TODAY)
+        return self.today + limit.removeprefix(TODAY) if self.today else None
 
     @property
     def retry_minutes(self) -> int:

@@ -34,7 +34,7 @@ from knowledge.addresses.addresses import page_of, parse_address, split_locale
 from knowledge.blocks.form import ClosedDay, FormInput, SiteForm
 from knowledge.fields.content_types import FORM as FORM_TYPE
 from knowledge.fields.content_types import INDUSTRY, MODULE, PRODUCT, REGISTRY
-from knowledge.fields.form_fields import day_of
+from knowledge.fields.form_fields import TODAY, day_of
 from knowledge.locales.locale import Locale
 from knowledge.resources.base import Resource
 from knowledge.resources.document_page import section_forms, title_of
@@ -231,7 +231,11 @@ class _Forms(PageForms):
             return with_today(body.replace(_TOKEN_PLACE.encode(), half_day.encode()))
 
         def with_today(body: bytes) -> bytes:
-            return _LIMITS.sub(lambda found: _day_ahead(found[1], running), body)
+            return _LIMITS.sub(day_ahead, body)
+
+        def day_ahead(found: re.Match[bytes]) -> bytes:
+            today = running.clock().date()
+            return (day_of(f"{TODAY}{found[1].decode()}", today) or "").encode()
 
         return Fill(own, shared)
 
@@ -272,10 +276,6 @@ declare_forms(_FORMS)
 def action_of(locale: Locale, asked: SiteForm) -> str:
     """Return the path to which a form of the site is sent."""
     return f"{locale.path}/forms/{asked.name}"
-
-
-def _day_ahead(ahead: bytes, running: Services) -> bytes:
-    return (day_of(f"today{ahead.decode()}", running.clock().date()) or "").encode()
 
 
 def _today(running: Services) -> str:

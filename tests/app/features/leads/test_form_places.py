@@ -15,8 +15,10 @@ from conftest import Content, ViewOf, Visit
 from contract.visitor import Reply, Visitor
 from samples.tables import OLAYA, TABLE, TABLES
 
+from app.features.leads.answers import answer_texts
 from knowledge.checks.content_linter import check_content
 from knowledge.fields.form_fields import day_of
+from knowledge.locales.locale import Language
 from knowledge.resources.forms import site_form
 from knowledge.snapshot.loading import load_content
 
@@ -93,6 +95,13 @@ def test_a_renamed_entry_is_sent_by_its_former_name(visitor: Visitor) -> None:
         "day": "2026-11-22",
         "time": "19:30",
     }
+
+
+def test_an_answer_of_before_a_renaming_has_the_present_title(view_of: ViewOf) -> None:
+    """In mails and in the CRM."""
+    asked = site_form(view_of(TABLES, "sa/ar"), "table")
+    (told,) = answer_texts({"branch": "tahlia"}, asked, Language.AR, "نعم")
+    assert told == ("الفرع", "العليا")
 
 
 @cases(
