@@ -22,7 +22,6 @@ class FieldError(StrEnum):
     NO_OPTION = "not one of the allowed values"
     ONE_OF = "missing, as are those that may stand for it"
     OUT_OF_RANGE = "outside its limits"
-    CLOSED = "when it is closed"
     TOO_LARGE = "too large"
     TOO_MANY = "too many"
     WRONG_TYPE = "not of an accepted type"
@@ -32,8 +31,9 @@ class InvalidFields(MajlisError):
     """Fields are invalid: `errors` by their API name, and `allowed`, the valid values of each."""
 
     status = 400
+    errors: Mapping[str, object]
 
-    def __init__(self, errors: Mapping[str, FieldError], allowed: Mapping[str, str]) -> None:
+    def __init__(self, errors: Mapping[str, object], allowed: Mapping[str, str]) -> None:
         problems = "; ".join(f"{name}: {error}" for name, error in errors.items())
         alike = groupby(errors, allowed.__getitem__)
         advice = [Text("{} as {}", ", ".join(names), text) for text, names in alike]

@@ -65,9 +65,14 @@ class ClosedDay:
     spans: Sequence[str]
     next_day: date | None = None
 
-    def __str__(self) -> str:
-        """Return the day with its hours, as the API tells it."""
+    @property
+    def allowed(self) -> str:
+        """The day with its hours, as the API tells it."""
         return f"{self.next_day or self.day}: {', '.join(self.spans) or '–'}"
+
+    def __str__(self) -> str:
+        """Return what is wrong with the answer."""
+        return "when it is closed"
 
 
 class FormOption(ResponseModel):

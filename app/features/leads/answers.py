@@ -46,9 +46,7 @@ class Answers:
 
     values: dict[str, Any] = field(default_factory=dict)
     files: list[bytes] = field(default_factory=list)
-    errors: dict[str, FieldError] = field(default_factory=dict)
-    closed: dict[str, ClosedDay] = field(default_factory=dict)
-    """What is open on the day of an answer, if that is when it is closed."""
+    errors: dict[str, FieldError | ClosedDay] = field(default_factory=dict)
 
 
 ANSWERS = "answers"
@@ -84,16 +82,14 @@ def read_answers(
         answer = (
             _stored_files(each, found, read.files) if found else _answer(each, value, now, region)
         )
-        given[each.name] = answer
+        given[each.name] = None if isinstance(answer, FieldError) else answer
         if isinstance(answer, FieldError):
             read.errors[each.sent_name] = answer
         elif not each.lead:
             read.values[each.name] = answer
-    for each in asked.fields:
+    for each in sorted(asked.fields, key=lambda one: one.type != "date"):
         if day := _closed(asked, each, given, now):
-            read.errors[each.sent_name] = FieldError.CLOSED
-            read.closed[each.sent_name] = day
-            given[each.name] = FieldError.CLOSED
+            read.errors[each.sent_name], given[each.name] = day, None
     group = [each for each in asked.fields if each.name in (asked.require_one_of or ())]
     if group and not any(each.name in given for each in group):
         read.errors.setdefault(group[0].sent_name, FieldError.ONE_OF)
@@ -214,18 +210,14 @@ def _closed(
     answer, day = given.get(each.name), given.get(each.day or each.name)
     chosen = given.get(each.hours or "", "")
     place = each.places.get(chosen if isinstance(chosen, str) else "")
-    if place is None or any(not value or isinstance(value, FieldError) for value in (answer, day)):
+    if place is None or not answer or not day:
         return None
-    on_day = date.fromisoformat(f"{day}")
+    on_day = date.fromisoformat(day)
     spans = place.open_on(on_day, now)
     # A day on which it is open after midnight only is for those who say at which time.
     times = [one for one in asked.fields if one.places and each.name in (one.name, one.day)]
-    answers = (given.get(one.name) for one in times if one.type == "time")
-    moments = [
-        datetime.combine(on_day, time.fromisoformat(text))
-        for text in answers
-        if text and not isinstance(text, FieldError)
-    ]
+    texts = [given.get(one.name) for one in times if one.type == "time"]
+    moments = [datetime.combine(on_day, time.fromisoformat(each)) for each in texts if each]
     is_open = any(opens <= moment < closes for opens, closes in spans for moment in moments)
     if each.type == "date":
         is_open |= bool(spans and place.hours.spans_on(on_day))

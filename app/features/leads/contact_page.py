@@ -333,9 +333,8 @@ async def post_form(locale: Locale | None, name: str) -> Response:
     except submission.InvalidLead as error:
         names = {each.sent_name: each.name for each in asked.fields}
         order = [*(each for each in names if each in error.errors), *error.errors]
-        codes = {names.get(each, each): error.errors[each].name.lower() for each in order}
-        closed = {names.get(each, each): day for each, day in error.closed.items()}
-        return await in_executor(_show_again, page, asked, 400, typed, codes, closed)
+        errors = {names.get(each, each): error.errors[each] for each in order}
+        return await in_executor(_show_again, page, asked, 400, typed, errors)
     except StoreUnavailable:
         return await in_executor(_show_again, page, asked, 503, typed)
     path = page.path if page.address == CONTACT else action_of(page.locale, asked)
@@ -393,25 +392,21 @@ def _locale_fields(locale: Locale) -> dict[str, str]:
     return {**country, "localeLang": locale.language}
 
 
-NO_CODES: Mapping[str, str] = {}
-
-
 @in_site_texts
 def _show_again(
     page: PageModel[Resource],
     asked: SiteForm,
     status: int,
     typed: Mapping[str, str],
-    codes: Mapping[str, str] = NO_CODES,
-    closed: Mapping[str, ClosedDay] = submission.NOTHING_CLOSED,
+    found: submission.LeadErrors = submission.NO_ERRORS,
 ) -> Response:
     """Return the form with its input; it keeps its token, as corrections are made fast."""
     locale = page.locale
     errors = {
-        name: closed_text(closed[name], locale)
-        if name in closed
-        else fault_text(asked, name, code, locale.language)
-        for name, code in codes.items()
+        name: closed_text(error, locale)
+        if isinstance(error, ClosedDay)
+        else fault_text(asked, name, error.name.lower(), locale.language)
+        for name, error in found.items()
     }
     path = _source_page(page, typed)
     points = _token_points(path, typed)

@@ -101,8 +101,8 @@ class LeadSender:
     form: Points | None = None
 
 
-NO_ANSWERS = Answers()
-NOTHING_CLOSED: Mapping[str, ClosedDay] = {}
+LeadErrors = Mapping[str, FieldError | ClosedDay]
+NO_ERRORS: LeadErrors = {}
 Files = Mapping[str, Sequence[UploadedFile]]
 """The files of each field of a form."""
 NO_FILES: Files = {}
@@ -134,7 +134,7 @@ async def submit_lead(
         given = {name: value for name, value in fields.items() if not is_absent(value)}
         fields = {"topic": asked.topic, **given, ANSWERS: answers.values or None}
     lead = validate_lead(
-        fields, countries, own_topics(site) if site else None, required, asked, answers
+        fields, countries, own_topics(site) if site else None, required, asked, answers.errors
     )
     with store.in_flight(key):
         assessment = await spam_filter.assess(lead, fields, now, sender.client, sender.form)
@@ -185,22 +185,21 @@ _ALLOWED: Mapping[str, str] = {
 class InvalidLead(InvalidFields):
     """One or more fields of a lead are invalid."""
 
+    errors: LeadErrors
+
     def __init__(
         self,
-        errors: Mapping[str, FieldError],
+        errors: LeadErrors,
         options: LeadOptions = NO_OPTIONS,
         asked: SiteForm | None = None,
-        closed: Mapping[str, ClosedDay] = NOTHING_CLOSED,
     ) -> None:
         chosen = {"localeCountry": options.countries, "subject": options.subjects}
         options_text = {name: _either(each) for name, each in chosen.items() if each}
-        by_form = (
-            {**allowed_values(asked), **{key: str(closed[key]) for key in closed}} if asked else {}
-        )
+        by_form = dict(allowed_values(asked)) if asked else {}
+        by_form |= {key: day.allowed for key, day in errors.items() if isinstance(day, ClosedDay)}
         unknown = Text("no field of the form, but one of {}", ", ".join(by_form))
         allowed = {**dict.fromkeys(errors, unknown), **_ALLOWED, **options_text, **by_form}
         super().__init__(errors, allowed)
-        self.closed = closed
 
 
 class UnknownForm(InvalidLead):
@@ -218,15 +217,14 @@ def validate_lead(
     subjects: Sequence[str] | None = None,
     required: Collection[str] = (),
     asked: SiteForm | None = None,
-    answers: Answers = NO_ANSWERS,
+    errors: LeadErrors = NO_ERRORS,
 ) -> Lead:
     """Return the lead with these fields; raises InvalidLead.
 
     `countries` and `subjects` are those of the site, None if no content is loaded: then any is
     accepted. Without countries the field is ignored. `required` are fields besides the address.
-    With a form, what it requires takes the place of that; `answers` has the errors of its answers.
+    With a form, what it requires takes the place of that; `errors` are those of its answers.
     """
-    errors, closed = answers.errors, answers.closed
     options = LeadOptions(countries or (), subjects)
     ignored = {"localeCountry"} if countries == [] else set()
     ignored |= {ANSWERS} if is_absent(fields.get(ANSWERS)) else set()
@@ -238,10 +236,9 @@ def validate_lead(
     try:
         lead = Lead.model_validate(values, context=options)
     except ValidationError as error:
-        found = {**missing, **field_errors(error), **errors}
-        raise InvalidLead(found, options, asked, closed) from None
+        raise InvalidLead({**missing, **field_errors(error), **errors}, options, asked) from None
     if missing or errors:
-        raise InvalidLead({**missing, **errors}, options, asked, closed)
+        raise InvalidLead({**missing, **errors}, options, asked)
     return lead
 
 

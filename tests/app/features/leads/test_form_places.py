@@ -15,7 +15,7 @@ from conftest import Content, ViewOf, Visit
 from contract.visitor import Reply, Visitor
 from samples.tables import OLAYA, TABLE, TABLES
 
-from app.features.leads.answers import answer_texts
+from app.features.leads.answers import answer_texts, read_answers
 from knowledge.checks.content_linter import check_content
 from knowledge.fields.form_fields import day_of
 from knowledge.locales.locale import Language
@@ -172,6 +172,20 @@ def test_browsers_get_the_limits(visitor: Visitor) -> None:
     assert 'name="time" type="time" required' in visitor.get("/sa/en/table", HTML).text
     shown = send(visitor, "/ae/en", {"branch": "marina", "day": ""})
     assert 'min="2026-11-20" max="2027-01-19"' in shown.text
+
+
+def test_a_closed_day_is_named_once(view_of: ViewOf) -> None:
+    """Also if the time is asked first."""
+    lines = TABLE.splitlines()
+    (time,) = [each for each in lines if each.startswith("  time:")]
+    lines.remove(time)
+    lines.insert(lines.index("fields:") + 1, time)
+    asked = site_form(view_of({**TABLES, "forms/table.md": "\n".join(lines)}, "sa/en"), "table")
+    assert asked is not None
+    answers = {"branch": "olaya", "people": 2, "day": "2026-11-27", "time": "20:00"}
+    sent = {"name": "Noor", "phone": "+966501234567", "answers": answers}
+    read = read_answers(asked, sent, {}, datetime(2026, 11, 20, 12, tzinfo=UTC))
+    assert list(read.errors) == ["answers.day"]
 
 
 def test_the_api_tells_what_is_open(visitor: Visitor) -> None:
