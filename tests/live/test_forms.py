@@ -14,6 +14,7 @@ from live.chromium import PHONE
 from live.server import Server, majlis
 from playwright.sync_api import Browser, Page, expect
 from samples.forms import FORMS
+from samples.tables import TABLES
 
 pytestmark = pytest.mark.slow
 
@@ -69,3 +70,26 @@ def test_a_booking_in_arabic_on_a_phone(page: Page, browser: Browser, tmp_path: 
     (file,) = application["answers"]["cv"]
     found = majlis("leads", "file", file["id"], folder=tmp_path)
     assert found.stdout == "%PDF-1.7 synthetic"
+
+
+def test_a_table_on_a_closed_day_and_on_an_open_one(page: Page, tmp_path: Path) -> None:
+    """The form says in Arabic when the branch opens again; its page fits a phone."""
+    today = datetime.now(UTC).date()
+    friday = today + timedelta(days=(4 - today.weekday()) % 7 + 7)
+    folder = write_site(tmp_path / "content", TABLES, True)
+    with Server(folder, tmp_path) as server:
+        page.goto(f"{server.url}/sa/ar/table")
+        send = page.locator("form[method=post] button[type=submit]")
+        page.get_by_label("الاسم").fill("نور")
+        page.get_by_label("الهاتف").fill("0501234567")
+        page.get_by_label("الفرع").select_option("olaya")
+        page.get_by_label("عدد الأشخاص").fill("4")
+        page.get_by_label("اليوم").fill(f"{friday}")
+        page.get_by_label("الوقت").fill("20:30")
+        send.click()
+        expect(page.get_by_role("alert")).to_contain_text("العليا مغلق يوم الجمعة")
+        expect(page.get_by_role("alert")).to_contain_text("ويفتح من جديد يوم السبت")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        page.get_by_label("اليوم").fill(f"{friday + timedelta(days=1)}")
+        send.click()
+        expect(page.get_by_role("status")).to_be_visible()
