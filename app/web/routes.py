@@ -15,7 +15,13 @@ from app.web.http.workloads import in_executor
 from app.web.openapi.document import routes as openapi_routes
 from app.web.site import developers, discovery, pages
 from app.web.site.assets import asset
-from app.web.site.paths import HashedNameConverter, LocaleConverter, SitePath, SitePathConverter
+from app.web.site.paths import (
+    HashedNameConverter,
+    LocaleConverter,
+    SitePath,
+    SitePathConverter,
+    queried_address_response,
+)
 from knowledge.addresses.addresses import Address
 from knowledge.resources import places
 from knowledge.resources.home import HOME_PAGE
@@ -58,6 +64,9 @@ SITE_PATH = replace(
 @policy(ROOT)
 def get_root() -> Response:
     """Redirect to the reader's country or language; return the home page of the main ones."""
+    former = queried_address_response()
+    if former:
+        return former
     view = parameters.main_view()
     routing = places.locale_routing(
         view.snapshot, request_context.hinted_country(), request_context.accepted_languages()

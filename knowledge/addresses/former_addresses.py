@@ -2,7 +2,8 @@
 
 Four sources lead from them, in this order: slugs as they were before combining marks belonged to
 words (308), the old addresses that documents list (301), the rules of the file `_redirects`, and
-the former paths of kinds (301).
+the former paths of kinds (301). Then the path of a page without a locale leads to it in that of the
+visitor.
 They are asked only when there is no page, so none of them hides one. All lead to a page that is
 published, or to another site, in one step: a chain is followed here.
 """
@@ -11,11 +12,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import pairwise
 from unicodedata import normalize
-from urllib.parse import quote, unquote
+from urllib.parse import parse_qsl, quote, unquote
 
 from knowledge.addresses.addresses import (
     UNLOCALIZED,
@@ -55,6 +57,8 @@ class Redirect:
     location: str
     sources: tuple[str, ...]
     is_page: bool = False
+    parameters: AbstractSet[str] = frozenset()
+    """The query parameters that a rule named, which the new address does not get."""
 
     def moved(self, location: str) -> Redirect:
         """Return the same redirect to another location."""
@@ -68,16 +72,18 @@ _MAX_STEPS = 8
 """How many rules with placeholders one request may pass; circles end here."""
 
 
-def former_address(snapshot: Snapshot, path: str, reader: Locale, now: datetime) -> Redirect | None:
+def former_address(
+    snapshot: Snapshot, path: str, reader: Locale, now: datetime, query: str = ""
+) -> Redirect | None:
     """Return where a decoded path leads that is no page, or None.
 
-    `reader` is the locale of readers whose path names none.
+    `reader` is the locale of readers whose path names none, `query` that of the request.
     """
     renamed = current_path(snapshot, path, now)
     if renamed != path:
         return Redirect(_RENAMED, quote(renamed), ("a former slug",))
     composed = None if path.isascii() else _composed(snapshot, path, now)
-    return composed or AddressSearch(snapshot, reader, now).found(path)
+    return composed or AddressSearch(snapshot, reader, now, query).found(path)
 
 
 def _composed(snapshot: Snapshot, path: str, now: datetime) -> Redirect | None:
@@ -129,9 +135,13 @@ class AddressSearch:
     snapshot: Snapshot
     reader: Locale
     now: datetime
+    query: str = ""
 
     def found(self, path: str) -> Redirect | None:
         """Follow the rules step by step, and from the last step to the end of a long chain."""
+        queried = self.queried(path)
+        if queried:
+            return queried
         sources: tuple[str, ...] = ()
         status, rule = _MOVED, None
         for _ in range(_MAX_STEPS):
@@ -177,6 +187,26 @@ class AddressSearch:
         rules = self.snapshot.redirects
         return next(filter(None, map(rules.match, _spellings(path))), None)
 
+    def queried(self, path: str) -> Redirect | None:
+        """Return where a rule leads that names parameters of the query, or None."""
+        rules = self.snapshot.redirects
+        if not (self.query and rules.queries):
+            return None
+        asked = frozenset(parse_qsl(self.query, keep_blank_values=True))
+        matching = (rules.of_query(each, asked) for each in _spellings(path))
+        rule = next(filter(None, matching), None)
+        if rule is None:
+            return None
+        location, sources = rule.location({}), (_place(rule),)
+        found = self.target(rule, location, rule.status, sources)
+        if found is None:
+            found = replace(self, query="").found(unquote(_split(location)[0]))
+            if found and found.status != GONE:
+                found = replace(found, status=rule.status)
+            found = found and replace(found, sources=(*sources, *found.sources))
+        names = frozenset(name for name, _ in rule.query)
+        return found and replace(found, parameters=names)
+
     def claimed(self, claim: OldAddress, status: int, sources: tuple[str, ...]) -> Redirect | None:
         """Return the redirect to the page of a document, or None if it is not published."""
         address = route_of(self.snapshot, claim.entry)
@@ -192,14 +222,22 @@ class AddressSearch:
         return present and f"{locale.path if locale else ''}{present}"
 
     def usual(self, path: str) -> Redirect | None:
-        """Return the redirect from where most sites have a list of posts or their feed, or None."""
+        """Return the redirect from where most sites have a page, a list or a feed, or None."""
         locale, below = split_locale(path)
         if below.rstrip("/") in _USUAL_FEEDS:
             feed = self.served(f"{locale.path if locale else ''}{next(_blog_feeds(self.snapshot))}")
             return Redirect(_MOVED, quote(feed), ("a feed",)) if feed else None
-        address = usual_page(self.snapshot, below)
-        page = self.page(address, locale) if address else None
-        return Redirect(_MOVED, quote(page), ("a usual address",), is_page=True) if page else None
+        plain = normal_path(path).removesuffix(".html").lower()
+        own = None if locale else parse_address(plain, self.snapshot)
+        found = {
+            "an address without a locale": own,
+            "a usual address": usual_page(self.snapshot, below),
+        }
+        for source, address in found.items():
+            page = self.page(address, locale) if address else None
+            if page:
+                return Redirect(_MOVED, quote(page), (source,), is_page=True)
+        return None
 
     def target(
         self, rule: RedirectRule, target: str, status: int, sources: tuple[str, ...]

@@ -230,8 +230,9 @@ def _claimed(snapshot: Snapshot, rule: RedirectRule) -> Text | None:
         return Text(
             "The old address {} leads to {}, which lists it.", rule.source, claim.document.path
         )
-    if path == normal_path(rule.target_path) and not split_locale(path)[0]:
-        return None  # leads from an address without a locale to that of the reader
+    locale, below = split_locale(path)
+    if locale is None and below == split_locale(normal_path(rule.target_path))[1]:
+        return None  # leads from an address without a locale to the same page in one
     page = _page_at(snapshot, path) if path else None
     if page is None:
         return None

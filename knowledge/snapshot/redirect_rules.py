@@ -2,17 +2,19 @@
 
 A line is `/old /new`, with a status of 301 (the default), 302, 307, 308 or 410 after it, as
 Netlify and Cloudflare read it. `*` at the end of the old path matches the rest, which is `:splat`
-in the new one; `:name` matches one part, or what other text in it leaves, as in `/:slug.html`. An
+in the new one; `:name` matches one part, or what other text in it leaves, as in `/:slug.html`. The
+old path may name parameters of the query, as in `/?p=20` or, as Netlify writes it, `/ p=20`. An
 earlier line wins. `#` starts a comment.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import NamedTuple
-from urllib.parse import quote, unquote
+from urllib.parse import parse_qsl, quote, unquote
 
 from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind
 from knowledge.diagnostics.messages import Text
@@ -27,6 +29,9 @@ _INVALID = re.compile(r"[\\\x00-\x1f\x7f]")
 _NAME = re.compile(r":([A-Za-z]\w*)")
 PLACEHOLDER = re.compile(rf"(?:(?<!\w)|(?<=%[0-9A-Fa-f]{{2}})){_NAME.pattern}")
 """A placeholder of an old path; a colon within a word, as in `/Help:Contents`, is none."""
+
+_PARAMETER = re.compile(r"[\w.~%-]+=")
+"""The begin of a query parameter, which Netlify has as a word of its own."""
 
 _COMPLETE_URL = re.compile(r"https?://[A-Za-z0-9.-]+(?::\d{1,5})?(?:[/?#]|$)")
 _MAX_CHARACTERS = 2_048
@@ -45,6 +50,8 @@ class RedirectRule:
     source: str
     target: str
     status: int
+    query: frozenset[tuple[str, str]] = frozenset()
+    """The parameters that the query of a request has to have."""
 
     @property
     def is_external(self) -> bool:
@@ -107,6 +114,9 @@ class RedirectRules:
     literal: Mapping[str, RedirectRule] = field(default_factory=dict)
     """The rules without placeholders, by normalized path."""
 
+    queries: Mapping[str, Sequence[RedirectRule]] = field(default_factory=dict)
+    """The rules that name query parameters, by normalized path."""
+
     patterns: _Node = field(default_factory=_Node)
     last: Mapping[RedirectRule, RedirectRule] = field(default_factory=dict)
     """The end of each chain of rules, for rules whose target is the old path of another one."""
@@ -116,6 +126,11 @@ class RedirectRules:
 
     shadowed: tuple[tuple[RedirectRule, RedirectRule], ...] = ()
     """The rules that an earlier one with the same path hides, with that one."""
+
+    def of_query(self, path: str, asked: AbstractSet[tuple[str, str]]) -> RedirectRule | None:
+        """Return the first rule for a path whose parameters are all asked for, or None."""
+        rules = self.queries.get(normal_path(path), ())
+        return next((rule for rule in rules if rule.query <= asked), None)
 
     def match(self, path: str) -> RuleMatch | None:
         """Return the first rule of the file that matches a decoded path."""
@@ -201,11 +216,15 @@ def _rule(number: int, words: list[str]) -> RedirectRule:
     """Return the rule of a line; raises ValueError with what is wrong, and what to do."""
     if len(words) == 2 and words[1] == str(GONE):
         words = [words[0], "/", words[1]]
+    while len(words) > 2 and _PARAMETER.match(words[1]):
+        sign = "&" if "?" in words[0] else "?"
+        words = [f"{words[0]}{sign}{words[1]}", *words[2:]]
     if len(words) not in (2, 3):
         raise ValueError(
             Text("A redirect has an old and a new address."), Text("Write /old /new 301.")
         )
     source, target, *rest = words
+    query = _query(source)
     code = (rest[0] if rest else str(_MOVED)).removesuffix("!")  # Netlify's, without effect
     if not code.isdecimal() or (status := int(code)) not in _STATUSES:
         raise ValueError(
@@ -214,7 +233,12 @@ def _rule(number: int, words: list[str]) -> RedirectRule:
     _check_source(source)
     if status != GONE:
         _check_target(target)
-    return RedirectRule(number, source, "" if status == GONE else target, status)
+    return RedirectRule(number, source, "" if status == GONE else target, status, query)
+
+
+def _query(source: str) -> frozenset[tuple[str, str]]:
+    """Return the parameters that an old address names."""
+    return frozenset(parse_qsl(source.partition("?")[2], keep_blank_values=True))
 
 
 def _check_source(source: str) -> None:
@@ -222,9 +246,13 @@ def _check_source(source: str) -> None:
         raise ValueError(
             Text("The old address has invalid characters or is too long."), Text("Correct it.")
         )
-    if not source.startswith("/") or source.startswith("//") or "?" in source or "#" in source:
+    path, sign, _ = source.partition("?")
+    if not source.startswith("/") or source.startswith("//") or "#" in source:
         problem = Text("The old address {} is not a path.", _shown(source))
-        raise ValueError(problem, Text("Write it as /old, without host and query."))
+        raise ValueError(problem, Text("Write it as /old or /?p=20, without host."))
+    if sign and (not _query(source) or "*" in path or PLACEHOLDER.search(source)):
+        problem = Text("The query of the old address {} cannot be read.", _shown(source))
+        raise ValueError(problem, Text("Write all of it, as in /?p=20, without placeholders."))
     if "*" in source.removesuffix("/*"):
         raise ValueError(Text("A * is not at the end of the old address."), Text("Write /old/*."))
 
@@ -250,16 +278,21 @@ def _indexed(rules: tuple[RedirectRule, ...]) -> RedirectRules:
     literal: dict[str, RedirectRule] = {}
     patterns = _Node()
     shadowed = []
+    queries: dict[str, list[RedirectRule]] = {}
     for rule in rules:
         parts = normal_path(rule.source).split("/")[1:]
-        if not any(part == "*" or PLACEHOLDER.search(part) for part in parts):
+        if rule.query:
+            same = queries.setdefault(normal_path(unquote(rule.source.partition("?")[0])), [])
+            first = next((each for each in same if each.query <= rule.query), rule)
+            same.append(rule)
+        elif not any(part == "*" or PLACEHOLDER.search(part) for part in parts):
             first = literal.setdefault(normal_path(unquote(rule.source)), rule)
         else:
             first = _add(patterns, parts, rule)
         if first is not rule:
             shadowed.append((rule, first))
     last, loops = _chains(literal)
-    return RedirectRules(rules, literal, patterns, last, loops, tuple(shadowed))
+    return RedirectRules(rules, literal, queries, patterns, last, loops, tuple(shadowed))
 
 
 def _add(node: _Node, parts: list[str], rule: RedirectRule) -> RedirectRule:

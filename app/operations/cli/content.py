@@ -1,19 +1,21 @@
 """Commands on the content and its old addresses: `majlis content`, `redirects` and `words`."""
 
+import asyncio
 import json
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 import click
 from pydantic.alias_generators import to_camel
 
 from app.console import command_settings
 from app.console.output import print_table
+from app.operations.cli.export import opened_site
 from app.platform.clock import utc_now
 from app.platform.printable import printable
 from app.publishing.content.folder import write_acceptance
-from knowledge.addresses.addresses import is_visible, parse_address, route_of, split_locale
+from knowledge.addresses.addresses import route_of
 from knowledge.addresses.former_addresses import former_address
 from knowledge.diagnostics.diagnostic import ContentFileError
 from knowledge.documents import front_matter
@@ -72,21 +74,27 @@ def explain(url: str, folder: Path | None, lang: str | None) -> None:
     URL is a path such as /2019/05/hello.html, or a whole address. The command exits with
     1 if it leads nowhere.
     """
-    snapshot = load_or_fail(_root(folder)).snapshot
-    path = unquote(urlsplit(url).path) or "/"
-    if _is_page(snapshot, path):
+    parts = urlsplit(url)
+    path = unquote(parts.path) or "/"
+    query = f"?{parts.query}" if parts.query else ""
+    with opened_site(folder) as site:
+        answer = asyncio.run(site.response(f"{quote(path)}{query}", lang or ""))
+        snapshot = site.snapshot
+    answer.body.close()
+    if answer.status == 200:
         click.echo(printable(f"{path} is a page, which no redirect hides."))
         return
-    visitor = visitor_locale(snapshot, None, [lang] if lang else [])
-    found = former_address(snapshot, path, visitor, utc_now())
-    if found is None:
-        message = f"No page and no redirect is at {path}: the answer is 404."
+    location = answer.headers.get("location")
+    if location is None and answer.status != GONE:
+        message = f"No page and no redirect is at {path}{query}: the answer is {answer.status}."
         raise click.ClickException(printable(message))
-    is_gone = found.status == GONE
-    answer = f"{GONE} (gone)" if is_gone else f"{found.status} to {found.location}"
-    click.echo(printable(f"{path} is answered with {answer}"))
-    places = (_place(folder, snapshot, source) for source in found.sources)
-    click.echo(printable(f"because of {' → '.join(places)}"))
+    shown = f"{answer.status} to {location}" if location else f"{GONE} (gone)"
+    click.echo(printable(f"{path}{query} is answered with {shown}"))
+    visitor = visitor_locale(snapshot, None, [lang] if lang else [])
+    found = former_address(snapshot, path, visitor, utc_now(), parts.query)
+    if found and found.sources:
+        places = (_place(folder, snapshot, source) for source in found.sources)
+        click.echo(printable(f"because of {' → '.join(places)}"))
 
 
 @redirects_group.command("list")
@@ -118,14 +126,6 @@ def _place(folder: Path | None, snapshot: Snapshot, source: str) -> str:
         return source
     key = next((key for key in OLD_ADDRESS_KEYS if key in parts.metadata), None)
     return f"{source}:{parts.line_of((key,)) if key else 1}"
-
-
-def _is_page(snapshot: Snapshot, path: str) -> bool:
-    locale, below = split_locale(path)
-    address = parse_address(below, snapshot)
-    if path[1:] in snapshot.assets:
-        return True
-    return bool(locale and address and is_visible(snapshot, address, locale, utc_now()))
 
 
 def _rows(snapshot: Snapshot) -> Iterator[tuple[object, ...]]:

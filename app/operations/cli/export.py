@@ -2,7 +2,8 @@
 
 import asyncio
 import csv
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from io import BytesIO, StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -22,7 +23,6 @@ from app.platform.observability.logs import log_to_stderr
 from app.platform.printable import printable, printable_json
 from app.publishing.content.store import ContentStore
 from app.services import StaticSite
-from app.settings import Settings
 from app.web.http.origins import origin_of
 from app.web.openapi.document import openapi_document
 from app.web.openapi.information import CONTRACT, LEGACY
@@ -56,17 +56,30 @@ def export(folder: Path | None, target: Path, service: str) -> None:
     BASE_URL is the address of the site. Files that are as before are not written again, and
     those that the site no longer has are removed.
     """
-    with TemporaryDirectory(prefix="majlis-export-") as scratch:
-        own = {} if folder is None else {"content_dir": folder}
-        settings = command_settings(database_url=f"sqlite:///{scratch}/unused.db", **own)
-        if not settings.base_url:
+    with opened_site(folder, service) as site:
+        if not site.settings.base_url:
             raise click.ClickException("Set BASE_URL to the address of the site: links begin so.")
-        log_to_stderr("WARNING")
-        refuse_foreign_source(settings.content_dir)
         try:
-            asyncio.run(_export(settings, target, service))
+            asyncio.run(_export(site, target, service))
         except (OSError, ValueError) as error:
             raise click.ClickException(str(error)) from None
+
+
+@contextmanager
+def opened_site(folder: Path | None, service: str = "") -> Iterator[SiteFiles]:
+    """Load the site of a folder into this process; one that cannot be read ends the command."""
+    with TemporaryDirectory(prefix="majlis-site-") as scratch:
+        own = {} if folder is None else {"content_dir": folder}
+        settings = command_settings(database_url=f"sqlite:///{scratch}/unused.db", **own)
+        log_to_stderr("WARNING")
+        refuse_foreign_source(settings.content_dir)
+        kinds = form_kinds(settings) if service else ()
+        store = ContentStore(settings.content_dir, cache_dir=settings.cache_dir, form_kinds=kinds)
+        store.reload()
+        if not store.loaded:
+            raise click.ClickException(f"{settings.content_dir}: {store.first_error}")
+        app = create_app(settings, content_store=store, static_site=StaticSite(service))
+        yield SiteFiles(app)
 
 
 _REDIRECTS = (301, 302, 307, 308)
@@ -81,13 +94,7 @@ _FORMS = "Forms are sent to {service}, which accepts them if its LEADS_ORIGINS n
 _NO_FORMS = "Pages with a form show how to call and write instead; --service URL keeps the forms."
 
 
-async def _export(settings: Settings, target: Path, service: str) -> None:
-    kinds = form_kinds(settings) if service else ()
-    store = ContentStore(settings.content_dir, cache_dir=settings.cache_dir, form_kinds=kinds)
-    store.reload()
-    if not store.loaded:
-        raise click.ClickException(f"{settings.content_dir}: {store.first_error}")
-    site = SiteFiles(create_app(settings, content_store=store, static_site=StaticSite(service)))
+async def _export(site: SiteFiles, target: Path, service: str) -> None:
     locale = site.snapshot.default_locale
     written = ExportFolder(target)
     hosting = Hosting(site.snapshot.open_locales, origin_of(service) if service else "")
@@ -102,14 +109,18 @@ async def _export(settings: Settings, target: Path, service: str) -> None:
     hosting.moved += (Moved(path, found.location, found.status) for path, found in site.redirects())
     rules = site.snapshot.redirects
     literal = set(rules.literal.values())
-    hosting.moved += (moved_by_rule(rule, locale) for rule in rules.rules if rule not in literal)
+    hosting.moved += (
+        moved_by_rule(rule, locale)
+        for rule in rules.rules
+        if rule not in literal and not rule.query
+    )
     for name, text in hosting.files():
         written.write(name, BytesIO(text.encode()))
     removed = written.finish()
     click.echo(
         f"{len(written.names)} files in {target}: {written.written} written, {removed} removed."
     )
-    _tell(site, service, settings.public_url)
+    _tell(site, service, site.settings.public_url)
 
 
 def _is_for_all(file: SiteFile) -> bool:

@@ -21,6 +21,7 @@ from quart import Quart
 
 from app.platform.asgi.scope import ASGIApp
 from app.services import services_of
+from app.settings import Settings
 from app.web.errors import Refusals
 from app.web.http.parameters import of_site
 from app.web.openapi.document import documented_operations
@@ -82,6 +83,11 @@ class SiteFiles:
         """The linked paths without a file, each with a page that links to it."""
 
     @property
+    def settings(self) -> Settings:
+        """The settings of the application."""
+        return self._services.settings
+
+    @property
     def snapshot(self) -> Snapshot:
         """The content of the site."""
         return self._services.content_store.current.snapshot
@@ -121,6 +127,7 @@ class SiteFiles:
         snapshot = self.snapshot
         for old in (*snapshot.old_addresses, *snapshot.redirects.literal):
             yield from (old, *(locale.path + old for locale in snapshot.open_locales))
+        yield from (each.path for each in addresses_of(snapshot, snapshot.page_types.listed))
         for slug, entry in snapshot.former_slugs.items():
             if entry.kind in snapshot.page_types.by_content_type:
                 below = page_of(entry.kind, slug, snapshot).path
@@ -183,6 +190,12 @@ class SiteFiles:
         address = parse_address(split_locale(path)[1], self.snapshot)
         return bool(_OF_SERVICE.match(path) or (address and not address.page.is_indexed))
 
+    async def response(self, url: str, language: str = "") -> SiteFile:
+        """Return the response to one path with its query, for a visitor with a language."""
+        target, _, query = url.partition("?")
+        async with self._services.executors:
+            return await self._request(unquote(target), target, query, language)
+
     async def _answered(self, path: str) -> SiteFile:
         """Return the response to a path, also that of a later page of a list."""
         later = _LATER_PAGE.fullmatch(path)
@@ -193,7 +206,8 @@ class SiteFiles:
                 return file
         return await self._request(path, quote(path), "")
 
-    async def _request(self, path: str, target: str, query: str) -> SiteFile:
+    async def _request(self, path: str, target: str, query: str, language: str = "") -> SiteFile:
+        accepted = {b"accept": b"text/html, */*;q=0.5", b"accept-language": language.encode()}
         scope = {
             "type": "http",
             "asgi": {"version": "3.0"},
@@ -204,7 +218,7 @@ class SiteFiles:
             "raw_path": target.encode(),
             "query_string": query.encode(),
             "root_path": "",
-            "headers": [(b"host", b"localhost"), (b"accept", b"text/html, */*;q=0.5")],
+            "headers": [(b"host", b"localhost"), *((k, v) for k, v in accepted.items() if v)],
             "client": ("127.0.0.1", 0),
             "server": ("localhost", 80),
             "extensions": {},

@@ -6,7 +6,7 @@ the home page of its first language. Paths of the API have one spelling only, as
 
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple, Self
-from urllib.parse import quote
+from urllib.parse import quote, unquote_plus
 
 from quart import Response, current_app, request
 from werkzeug.exceptions import HTTPException
@@ -19,7 +19,7 @@ from app.web.http.error_envelope import EXPLANATIONS
 from app.web.http.request_context import current_request
 from app.web.http.responses import redirect, redirect_to, with_query
 from knowledge.addresses.addresses import Address, address_at, is_visible, split_locale
-from knowledge.addresses.former_addresses import Redirect, former_address
+from knowledge.addresses.former_addresses import AddressSearch, Redirect, former_address
 from knowledge.fields.file_types import HASHED_NAME
 from knowledge.fields.page_type import PAGE_TYPES, PageTypes
 from knowledge.locales.locale import Locale
@@ -96,7 +96,10 @@ _QUERY_SAFE = "/?:@!$&'()*+,;=%-._~"
 
 def former_address_response() -> Response | None:
     """Return the redirect from the path of the request, or None; raises Gone."""
-    found = _found(current_request.get().path)
+    return _response(_found(current_request.get().path))
+
+
+def _response(found: Redirect | None) -> Response | None:
     if found is None:
         return None
     if found.status == GONE:
@@ -105,7 +108,7 @@ def former_address_response() -> Response | None:
     has_locale = split_locale(current_request.get().path)[0] is not None
     is_shared = has_locale or current_request.get().route.is_api
     caching = Caching.PUBLIC if is_shared else Caching.PERSONAL
-    return redirect_to(_with_query(found.location), found.status, caching)
+    return redirect_to(_with_query(found), found.status, caching)
 
 
 def _found(path: str) -> Redirect | None:
@@ -120,20 +123,40 @@ def _found(path: str) -> Redirect | None:
     return page.moved(suffixed_path(page.location, media_type))
 
 
+def _query() -> str:
+    return request.query_string.decode("ascii", "replace")
+
+
+def _visitor() -> Locale:
+    country, languages = request_context.hinted_country(), request_context.accepted_languages()
+    return visitor_locale(edition().snapshot, country, languages)
+
+
 def _former(path: str) -> Redirect | None:
+    now = services().clock()
+    return former_address(edition().snapshot, path, _visitor(), now, _query())
+
+
+def queried_address_response() -> Response | None:
+    """Return where a rule leads that names parameters of the query, also of a page, or None."""
     snapshot = edition().snapshot
-    visitor = visitor_locale(
-        snapshot, request_context.hinted_country(), request_context.accepted_languages()
-    )
-    return former_address(snapshot, path, visitor, services().clock())
+    if not (request.query_string and snapshot.redirects.queries):
+        return None
+    search = AddressSearch(snapshot, _visitor(), services().clock(), _query())
+    return _response(search.queried(current_request.get().path))
 
 
-def _with_query(location: str) -> str:
+def _with_query(found: Redirect) -> str:
     """Return a location with the query of the request, which stands before a fragment."""
-    query = quote(request.query_string.decode("ascii", "replace"), safe=_QUERY_SAFE)
+    kept = (
+        each
+        for each in _query().split("&")
+        if unquote_plus(each.partition("=")[0]) not in found.parameters
+    )
+    query = quote("&".join(kept), safe=_QUERY_SAFE)
     if not query:
-        return location
-    url, hash_sign, fragment = location.partition("#")
+        return found.location
+    url, hash_sign, fragment = found.location.partition("#")
     return f"{url}{'&' if '?' in url else '?'}{query}{hash_sign}{fragment}"
 
 

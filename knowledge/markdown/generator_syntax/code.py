@@ -21,9 +21,13 @@ def set_code_aside(source: BodySource) -> None:
 
 
 def _literal(code: str) -> str:
-    """Return code without the tags that protect it from another generator."""
+    """Return code without the tags that protect it from another generator.
+
+    Code that is nothing but such a tag shows the tag.
+    """
     if "{%" in code:
-        code = _RAW_TAG.sub("", code)
+        unprotected = _RAW_TAG.sub("", code)
+        code = unprotected if unprotected.strip("`~ \t\n") else code
     if "/*" in code:
         code = code.replace("{{</*", "{{<").replace("*/>}}", ">}}")
         code = code.replace("{{%/*", "{{%").replace("*/%}}", "%}}")

@@ -375,7 +375,8 @@ def test_valid_content_has_no_diagnostics(content: Content) -> None:
         " [9](/index.xml) [10](/blog/feed.json) [11](/llms.txt) [12](/sitemap.xml) [13](/shop)"
         " [14](/logo.png) [15](/news.xml) [16](/blog/category/tax/feed.xml)",
         "posts/2026-01-01-p.md": BILINGUAL.replace("title", "category: Tax\ntitle"),
-        "_redirects": "/shop https://x.test\n/logo.png /images/a.png\n/news.xml /blog/feed.xml\n",
+        "_redirects": "/shop https://x.test\n/logo.png /images/a.png\n/news.xml /blog/feed.xml\n"
+        "/b/ /en/b\n/a/ /a\n/?p=20 /b\n",
         "pages/a.ar.md": "## جزء {#part}\n\n[1](/b)",
         "pages/b.md": f"{BILINGUAL}## Here",
         "pages/b.ar.md": "## هنا {#here}",

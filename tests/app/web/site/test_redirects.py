@@ -44,6 +44,11 @@ TREE = {
 /sa/en/only-here    /about
 /any/*              /:splat
 /:slug.html         /blog/:slug
+/?p=20              /first
+/?page_id=11&lang=ar /sa/ar/about
+/ id=30             /about             302
+/?p=40              410
+/index.php?p=20     /about
 """,
 }
 
@@ -91,6 +96,17 @@ TREE = {
         pytest.param("/any/%5C%5Cevil.example", 404, None, id="backslashes"),
         pytest.param("/docs/%0D%0ASet-Cookie:a", 400, None, id="line break"),
         pytest.param("/sa/en/about", 200, None, id="a rule hides no page"),
+        pytest.param("/blog/hello/", 301, "/ae/en/blog/hello", id="page without a locale"),
+        pytest.param("/Blog/hello.html", 301, "/ae/en/blog/hello", id="its letters and suffix"),
+        pytest.param("/blog/hello.md", 301, "/ae/en/blog/hello.md", id="its markdown, no locale"),
+        pytest.param("/blog/later", 404, None, id="unpublished page without a locale"),
+        pytest.param("/?p=20", 301, "/ae/en/blog/hello", id="query of the root"),
+        pytest.param("/?utm=a&p=20", 301, "/ae/en/blog/hello?utm=a", id="further parameters"),
+        pytest.param("/?lang=ar&page_id=11", 301, "/sa/ar/about", id="two parameters"),
+        pytest.param("/?page_id=11", 200, None, id="one of two parameters"),
+        pytest.param("/?id=30", 302, "/ae/en/about", id="as Netlify writes it"),
+        pytest.param("/?p=40", 410, None, id="gone by query"),
+        pytest.param("/index.php?p=20", 301, "/ae/en/about", id="query of a path"),
     ],
 )
 def test_an_old_address(shared_visit: Visit, old: str, status: int, new: str | None) -> None:

@@ -47,6 +47,7 @@ def test_comments_are_removed(text: str, expected: str) -> None:
     [
         pytest.param("{% raw %}{{ a }}{% endraw %}", "{{ a }}", id="raw"),
         pytest.param("`{% raw %}{{ a }}{% endraw %}`", "`{{ a }}`", id="raw in code"),
+        pytest.param("`{% raw %}` and ``{% endraw %}``", "`{% raw %}` and ``{% endraw %}``"),
         pytest.param(
             "{% highlight ruby linenos %}\nputs `a`\n{% endhighlight %}",
             "```ruby\nputs `a`\n```",
