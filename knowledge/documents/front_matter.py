@@ -328,8 +328,8 @@ def _known_keys(kind: AnyContentType) -> Mapping[str, str]:
     names = [to_camel(name) for name in kind.fields.field_names]
     own = dict.fromkeys(("redirect_from", *_OLD_PATHS, "categories", "tags", "series"))
     aliases = {key: target for key, target in aliases_of(kind).items() if key not in _TIMES}
-    keys = {**{key: key for key in own}, **aliases, **{name: name for name in names}}
-    keys |= {name: name for name in kind.fields.field_names}
+    attributes = {name: name for name in kind.fields.field_names}
+    keys = {**attributes, **{key: key for key in own}, **aliases, **{name: name for name in names}}
     return keys | {key.lower(): target for key, target in keys.items() if key.lower() not in keys}
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any, Generic
 
-from pydantic.alias_generators import to_camel
+from pydantic.alias_generators import to_camel, to_snake
 from typing_extensions import TypeVar
 
 from knowledge.fields.blog_fields import AuthorFields, BlogFields, CategoryFields, PostFields
@@ -186,8 +186,15 @@ def kind_type(
         falls_back=declared.falls_back is not False,
         declaration=version,
         declared=declared,
+        aliases={**_SUMMARIES, **snake_keys(declared)},
         **more,
     )
+
+
+def snake_keys(declared: KindFields) -> Mapping[str, str]:
+    """Return the keys of declared fields by how other systems write them, such as `price_from`."""
+    keys = ((to_snake(key), key) for key in declared.fields or ())
+    return {snake: key for snake, key in keys if snake != key}
 
 
 def _built_in(folder: str, singular: str, **more: Any) -> ContentType[Any]:

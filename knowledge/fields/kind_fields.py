@@ -69,18 +69,26 @@ DECLARATIONS = Path(__file__).parent / "declarations"
 """The folder of the declarations of built-in kinds."""
 
 _NAME = re.compile(r"[a-z][A-Za-z0-9]*")
+_SNAKE_NAME = re.compile(r"(?P<sign>-?)(?P<name>[a-z][a-z0-9]*(?:_[a-z0-9]+)+)")
 _KIND_PATH = re.compile(r"(?:/[a-z]+(?:-[a-z]+)*)+")
 _KIND_NAME = re.compile(r"[a-z]+(?:-[a-z]+)*")
 
 
+def _field_key(value: Any) -> Any:
+    """Return the key of a field; that of another system, such as `price_from`, is `priceFrom`."""
+    found = _SNAKE_NAME.fullmatch(value) if isinstance(value, str) else None
+    return found["sign"] + to_camel(found["name"]) if found else value
+
+
 def _field_name(value: Any) -> Any:
-    if not _NAME.fullmatch(str(value)) or to_camel(to_snake(str(value))) != str(value):
+    name = str(_field_key(value))
+    if not _NAME.fullmatch(name) or to_camel(to_snake(name)) != name:
         advice = Text("Use a name such as startsAt, of letters and digits.")
         raise InvalidValue(Text("invalid name of a field"), advice, value)
-    if iskeyword(to_snake(str(value))):
+    if iskeyword(to_snake(name)):
         advice = Text("Use another name: this one is a word of the programming language.")
         raise InvalidValue(Text("reserved name of a field"), advice, value)
-    return value
+    return name
 
 
 def is_kind_path(path: str) -> bool:
@@ -104,6 +112,14 @@ def _edit_url(value: Any) -> Any:
 
 FieldName = Annotated[str, BeforeValidator(_field_name), written({"type": "string"})]
 """The key of a declared field in front matter."""
+
+FieldKey = Annotated[PlainText, BeforeValidator(_field_key)]
+"""The name of a declared field in another key."""
+
+FieldKeys = Annotated[
+    TextList,
+    BeforeValidator(lambda keys: [*map(_field_key, keys)] if isinstance(keys, list) else keys),
+]
 
 KindPath = Annotated[str, BeforeValidator(_path), written({"type": "string"})]
 """The address of a list below each locale."""
@@ -237,7 +253,7 @@ class KindFields(Common):
     layout: Literal["documentation"] | None = None
     """How documents look: `documentation` has a menu of all documents beside each."""
 
-    group_by: PlainText | None = None
+    group_by: FieldKey | None = None
     """The field, a `choice`, by whose options the list and its menu are grouped."""
 
     versions: TextList | None = None
@@ -252,14 +268,14 @@ class KindFields(Common):
     fields: dict[FieldName, FieldDeclaration] | None = None
     """The fields by name."""
 
-    sort: PlainText | None = None
+    sort: FieldKey | None = None
     """The field by which lists are sorted, `-startsAt` for the last one first; by default
     `sortOrder`, then the title."""
 
-    date: PlainText | None = None
+    date: FieldKey | None = None
     """The field with the date of a document, which puts it into a feed."""
 
-    end_date: PlainText | None = None
+    end_date: FieldKey | None = None
     """The field with the end, for documents that are events."""
 
     calendar: bool | None = None
@@ -269,13 +285,13 @@ class KindFields(Common):
     schema_type: PlainText | None = None
     """The type of schema.org that a document describes, such as `Physician`."""
 
-    title_from: PlainText | None = None
+    title_from: FieldKey | None = None
     """The field, a `localizedText`, that names a document without a title."""
 
-    require_one_of: TextList | None = None
+    require_one_of: FieldKeys | None = None
     """Fields, or `body`, of which a document needs one."""
 
-    country_from: PlainText | None = None
+    country_from: FieldKey | None = None
     """The field with the one country in which a document is shown."""
 
     falls_back: bool | None = None

@@ -20,6 +20,7 @@ from knowledge.fields.content_types import (
     AnyContentType,
     ContentTypes,
     kind_type,
+    snake_keys,
 )
 from knowledge.fields.front_matter import Common
 from knowledge.fields.kind_fields import FieldDeclaration, KindFields
@@ -342,6 +343,7 @@ def _made(name: str, declared: KindFields, version: str) -> Kind:
             built_in,
             fields=model,
             required=(*built_in.required, *required),
+            aliases={**built_in.aliases, **snake_keys(declared)},
             declaration=version,
         )
         return Kind(name, declared, content_type)

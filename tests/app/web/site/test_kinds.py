@@ -375,6 +375,22 @@ def test_a_key_that_no_field_has_is_a_notice(tmp_path: Path) -> None:
     assert [*loaded.snapshot.all(loaded.snapshot.content_types.named("clinics"))]
 
 
+def test_fields_may_have_the_keys_of_other_systems(tmp_path: Path) -> None:
+    """In the declaration and in documents, where `price_from` is `priceFrom`."""
+    for folder in ("_kinds", "rooms"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "_kinds/rooms.md").write_text(
+        "---\nsingular: Room\nplural: Rooms\nsort: -price_from\nrequireOneOf: [price_from]\n"
+        "fields:\n  price_from: { type: number }\n  sea: { type: boolean }\n---\n"
+    )
+    for name, key in (("a", "price_from"), ("b", "priceFrom")):
+        (tmp_path / f"rooms/{name}.md").write_text(f"---\ntitle: {name}\n{key}: 3\n---\nText.\n")
+    loaded = load_content(tmp_path)
+    assert not loaded.diagnostics
+    rooms = loaded.snapshot.all(loaded.snapshot.content_types.named("rooms"))
+    assert [each.documents[0].fields.price_from for each in rooms] == [3, 3]
+
+
 CLINICS = """---
 singular: Clinic
 plural: Clinics
