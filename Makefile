@@ -154,10 +154,11 @@ sbom: $(RELEASE)  # what requirements/production.txt pins, as CycloneDX
 lock: install  # update the pins from pyproject.toml, for every supported Python
 	$(LOCK) -o requirements/runtime.txt pyproject.toml
 	$(LOCK) --extra meaning --constraints requirements/runtime.txt -o requirements/meaning.txt pyproject.toml
+	$(LOCK) --extra import --constraints requirements/runtime.txt -o requirements/import.txt pyproject.toml
 	$(SERVERS) -o requirements/production.txt pyproject.toml
 	$(SERVERS) --extra otel -o requirements/otel.txt pyproject.toml
 	$(SERVERS) --extra s3 -o requirements/s3.txt pyproject.toml
-	$(LOCK) $(patsubst %,--extra %,dev meaning otel postgres redis s3) --constraints requirements/production.txt -o requirements/development.txt pyproject.toml
+	$(LOCK) $(patsubst %,--extra %,dev import meaning otel postgres redis s3) --constraints requirements/production.txt -o requirements/development.txt pyproject.toml
 	$(LOCK) --all-extras --constraints requirements/development.txt -o requirements/slow.txt pyproject.toml
 	$(COMPILE) --group release --constraints requirements/slow.txt -o requirements/release.txt
 	echo uv | $(COMPILE) --constraints requirements/development.txt -o requirements/uv.txt -

@@ -3,13 +3,15 @@
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import click
 from click.core import ParameterSource
 
 from app.operations.cli.schema import write_editor_settings
 from app.operations.importing.configuration import InvalidConfiguration
-from app.operations.importing.generators import read_source
+from app.operations.importing.exports import InvalidExport, MissingPackages
+from app.operations.importing.generators import read_export, read_source
 from app.operations.importing.importer import ImportReport, import_source
 from app.operations.importing.source import Source, UnsupportedSource
 from app.operations.starters import KINDS, write_starter
@@ -125,7 +127,7 @@ _MAX_EXAMPLES = 3
 
 
 @click.command("import")
-@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("folder", metavar="SOURCE", type=click.Path(exists=True, path_type=Path))
 @click.option(
     "--into",
     "target",
@@ -134,36 +136,52 @@ _MAX_EXAMPLES = 3
     help="Content folder to write; it must be empty or not exist.",
 )
 @click.option(
+    "--uploads",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Folder of the uploaded files of WordPress or Ghost, which an export has not.",
+)
+@click.option(
     "--allow-loss",
     is_flag=True,
     help="Exit with 0 although published texts were left out.",
 )
-def import_command(folder: Path, target: Path, allow_loss: bool) -> None:
-    """Import the unchanged checkout of a site in FOLDER.
+def import_command(folder: Path, target: Path, uploads: Path | None, allow_loss: bool) -> None:
+    """Import the site in SOURCE: its unchanged checkout, or an export.
 
     Supports Hugo, Jekyll, Zola, Astro, Starlight, Docusaurus, Eleventy, VitePress, MkDocs and
-    Obsidian; other markdown files become documentation. FOLDER is not changed. The command lists
+    Obsidian; other markdown files become documentation. An export is the XML file of WordPress or
+    the JSON file of Ghost. SOURCE is not changed. The command lists
     the published texts that it leaves out, each with its number of words, and then exits with 1
     unless --allow-loss is given.
     """
-    try:
-        source = read_source(folder)
-        if source is None:
-            raise click.ClickException(
-                f"{folder} has no markdown files to import. For a new site, run `majlis init`."
+    with TemporaryDirectory(prefix="majlis-import-") as scratch:
+        try:
+            is_export = folder.is_file()
+            source = (
+                read_export(folder, Path(scratch), uploads) if is_export else read_source(folder)
             )
-        require_empty(target)
-        report = import_source(source, target)
-    except UnsupportedSource as error:
-        raise click.ClickException(
-            f"{folder} is the source of a {error} site, which is not supported: roles, targets and "
-            "directives, such as {ref}, (x)= and {toctree}, have no meaning in other markdown. "
-            "Nothing was written."
-        ) from None
-    except InvalidConfiguration as error:
-        raise click.ClickException(f"{error}. Correct the file and try again.") from None
-    except OSError as error:
-        raise click.ClickException(f"{error.filename or target}: {error.strerror}.") from None
+            if source is None:
+                raise click.ClickException(
+                    f"{folder} has no markdown files to import. For a new site, run `majlis init`."
+                )
+            require_empty(target)
+            report = import_source(source, target)
+        except UnsupportedSource as error:
+            raise click.ClickException(
+                f"{folder} is the source of a {error} site, which is not supported: roles, targets "
+                "and directives, such as {ref}, (x)= and {toctree}, have no meaning in other "
+                "markdown. Nothing was written."
+            ) from None
+        except MissingPackages:
+            raise click.ClickException(
+                "Exports need further packages: pip install 'majlis[import]'."
+            ) from None
+        except InvalidExport as error:
+            raise click.ClickException(str(error)) from None
+        except InvalidConfiguration as error:
+            raise click.ClickException(f"{error}. Correct the file and try again.") from None
+        except OSError as error:
+            raise click.ClickException(f"{error.filename or target}: {error.strerror}.") from None
     for line in _lines(source, target, report):
         click.echo(printable(line))
     if report.omissions and not allow_loss:

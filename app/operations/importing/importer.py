@@ -68,13 +68,13 @@ class ImportReport:
 
 def import_source(source: Source, target: Path) -> ImportReport:
     """Write the content folder of a source into an empty folder; raises OSError."""
-    report = ImportReport()
+    report = ImportReport(withheld=[*source.withheld])
     files = list(_files(source, report))
     read = source.completed(list(_documents(source, files, report)))
     dated = DatedFolders(read, source)
     documents = list(map(dated.moved, read))
     source = _with_language(source, documents)
-    placements = place(_placed(documents), source.configuration.language)
+    placements = place(_placed(documents), source.configuration.language, source.kinds)
     for placement in placements:
         _write(target / placement.path, _text(placement, source, report))
         report.documents[placement.document.tree.target] += 1
@@ -277,8 +277,13 @@ def _write_site_files(
     report: ImportReport,
 ) -> None:
     site, configuration = target / "site", source.configuration
-    if any(each.document.tree.target == DOCS for each in placements):
-        _write(target / KINDS_FOLDER / f"{DOCS}.md", site_files.front_matter_text(DOCUMENTATION))
+    used = {each.document.tree.target for each in placements}
+    for name, declaration in {DOCS: DOCUMENTATION, **source.kinds}.items():
+        if name in used:
+            file = target / KINDS_FOLDER / f"{name}.md"
+            _write(file, site_files.front_matter_text(declaration))
+    for path, text in source.files.items():
+        _write(target / path, text)
     homes = [
         each
         for each in documents
@@ -290,9 +295,7 @@ def _write_site_files(
     _write(site / "settings.md", site_files.settings_file(configuration, name))
     addresses = {
         **site_files.list_addresses(lists, configuration.language),
-        **new_addresses(
-            [each for each in placements if not _withheld_by(each.document)], configuration
-        ),
+        **new_addresses([each for each in placements if not _withheld_by(each.document)], source),
     }
     for former, address in site_files.moved(configuration, addresses).items():
         addresses.setdefault(former, address)

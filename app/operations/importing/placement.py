@@ -5,15 +5,22 @@ file's name), `:year`, `:month`, `:day` and others of Hugo and Jekyll.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import chain, count
 from typing import Any
 from urllib.parse import urlsplit
 
 from app.operations.importing.document import SourceDocument, tag_of
-from app.operations.importing.source import DOCS, PAGES, POSTS, SiteConfiguration, Tree
+from app.operations.importing.source import (
+    DOCS,
+    PAGES,
+    POSTS,
+    Metadata,
+    SiteConfiguration,
+    Source,
+    Tree,
+)
 from knowledge.documents.content_path import (
     ContentPath,
     Places,
@@ -49,19 +56,20 @@ class Placement:
     """Whether neither its path nor its front matter states the language."""
 
 
-def new_addresses(
-    placements: Sequence[Placement], configuration: SiteConfiguration
-) -> dict[str, str]:
+def new_addresses(placements: Sequence[Placement], source: Source) -> dict[str, str]:
     """Return the new address of each address at which the source's site had a text."""
     addresses: dict[str, str] = {}
     fallbacks: dict[str, str] = {}
+    configuration = source.configuration
     base = urlsplit(configuration.base_url).path.rstrip("/")
     main = configuration.language
     others = {each.document.tree.language for each in placements} - {"", main}
     for placement in placements:
+        new = in_language(placement.address, placement.language, main)
+        for further in source.former(placement.document.file):
+            addresses.setdefault(further, new)
         former = _former_address(placement.document, configuration)
         if former:
-            new = in_language(placement.address, placement.language, main)
             for start in {"", base}:  # links in texts have it without the base
                 addresses.setdefault(start + former, new)
                 if configuration.has_fallbacks and placement.document.tree.language in ("", main):
@@ -112,9 +120,11 @@ def address_prefix(document: SourceDocument, configuration: SiteConfiguration) -
     return "" if is_main else f"/{language}"
 
 
-def place(documents: Iterable[SourceDocument], language: str) -> list[Placement]:
+def place(
+    documents: Iterable[SourceDocument], language: str, kinds: Mapping[str, Metadata]
+) -> list[Placement]:
     """Place texts; `language` is that of the site, whose texts get their names first."""
-    places = _Places(language)
+    places = _Places(language, kinds)
     main = ("", language or Language.EN)
     ordered = sorted(documents, key=lambda each: each.stated_language not in main)
     return [places.placement(document) for document in ordered]
@@ -127,8 +137,9 @@ _Identity = tuple[str, ...]
 class _Places:
     """The names that texts have: each slug belongs to one text and its translations."""
 
-    def __init__(self, language: str) -> None:
+    def __init__(self, language: str, kinds: Mapping[str, Metadata]) -> None:
         self._language = language
+        self._parsed = _parser({DOCS: DOCUMENTATION, **kinds})
         self._owners: dict[tuple[str, str], _Identity] = {}
         self._slugs: dict[tuple[str, _Identity], str] = {}
         self._used: set[tuple[object, ...]] = set()
@@ -136,7 +147,7 @@ class _Places:
 
     def placement(self, document: SourceDocument) -> Placement:
         path = _path(document, self._language)
-        parsed = _parsed(path)
+        parsed = self._parsed(path)
         tree = document.tree
         if tree.target == DOCS:
             return self._in_folders(document, path, parsed)
@@ -148,13 +159,14 @@ class _Places:
         is_renamed = slug not in (chosen, name)
         if parsed.slug != slug and (is_renamed or not self._is_free(parsed, parsed.slug, identity)):
             path = _renamed(path, slug)
-        final = _parsed(path)
+        final = self._parsed(path)
         for each in {slug, final.slug}:
             self._owners.setdefault((tree.target, each), identity)
             self._used.add((tree.target, each, final.layer))
         key = slug if slug not in (chosen, "" if chosen else final.slug) else ""
         language = document.language(self._language)
-        address = f"/blog/{slug}" if tree.target == POSTS else f"/{slug}"
+        above = {POSTS: "/blog", PAGES: ""}.get(tree.target, f"/{tree.target}")
+        address = f"{above}/{slug}"
         needs = _needs_language(document, final, language, self._language)
         return Placement(document, path, address, key, is_renamed, language, needs)
 
@@ -230,17 +242,18 @@ DOCUMENTATION: Mapping[str, Any] = {
 """The front matter of `_kinds/docs.md`."""
 
 
-@cache
-def _places() -> Places:
-    """Return what names of files mean where documentation is a kind."""
-    declared = KindFields.parse(DOCUMENTATION, ValidationContext(Language.EN))
-    return Places(kinds=BUILT_IN_KINDS.with_kinds([made_kind(DOCS, declared)]))
+def _parser(kinds: Mapping[str, Metadata]) -> Callable[[str], ContentPath]:
+    """Return what reads the names of files where these kinds are declared."""
+    context = ValidationContext(Language.EN)
+    made = [made_kind(name, KindFields.parse(each, context)) for name, each in kinds.items()]
+    places = Places(kinds=BUILT_IN_KINDS.with_kinds(made))
 
+    def parsed(path: str) -> ContentPath:
+        found = parse_content_path(path, places)
+        if found is None:
+            raise ValueError(f"{path} is not in a folder of documents")
+        return found
 
-def _parsed(path: str) -> ContentPath:
-    parsed = parse_content_path(path, _places())
-    if parsed is None:
-        raise ValueError(f"{path} is not in a folder of documents")
     return parsed
 
 

@@ -51,7 +51,8 @@ def moved(configuration: SiteConfiguration, new_addresses: Mapping[str, str]) ->
     found = {}
     for former, target in configuration.redirects.items():
         path, sign, fragment = target.partition("#")
-        found[f"{_comparable(former)}/"] = f"{pages.get(_comparable(path), path)}{sign}{fragment}"
+        written = former if "?" in former else f"{_comparable(former)}/"
+        found[written] = f"{pages.get(_comparable(path), path)}{sign}{fragment}"
     return {
         former: address for former, address in found.items() if address.startswith(("/", "http"))
     }

@@ -130,6 +130,18 @@ class Source:
     further_folders: Sequence[Path] = ()
     """Folders of published texts that are not imported, such as former versions."""
 
+    former: Callable[[Path], Sequence[str]] = lambda _: ()
+    """Returns the addresses of a file that no pattern gives."""
+
+    kinds: Mapping[str, Metadata] = field(default_factory=dict)
+    """The declarations of kinds of its own, by folder, which are targets of trees."""
+
+    files: Mapping[str, str] = field(default_factory=dict)
+    """Further files of the content folder."""
+
+    withheld: Sequence[tuple[str, str]] = ()
+    """What was not published and was never read as a text, and why."""
+
 
 def ignored_paths(root: Path, patterns: Iterable[str]) -> Callable[[Path], bool]:
     """Return a test for the files below a folder that patterns of `.gitignore` name."""

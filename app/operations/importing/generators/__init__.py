@@ -7,9 +7,13 @@ from functools import partial
 from pathlib import Path
 
 from app.operations.importing.configuration import InvalidConfiguration
+from app.operations.importing.exports import MissingPackages
 from app.operations.importing.generators import folders, javascript
+from app.operations.importing.generators.ghost import read_ghost
 from app.operations.importing.generators.hugo_zola import read_hugo, read_zola
 from app.operations.importing.generators.jekyll import read_jekyll
+from app.operations.importing.generators.wordpress import read_wordpress
+from app.operations.importing.html_texts import has_converter
 from app.operations.importing.source import Source, UnsupportedSource
 
 
@@ -48,6 +52,17 @@ def read_source(root: Path) -> Source | None:
     if source is None and (source := folders.read_markdown(root)):
         source = replace(source, not_imported=list(_sources_in(root)))
     return source
+
+
+def read_export(path: Path, folder: Path, uploads: Path | None) -> Source:
+    """Return the source in an export of WordPress or Ghost, written into an empty folder.
+
+    Raises InvalidExport and MissingPackages.
+    """
+    if not has_converter():
+        raise MissingPackages
+    read = read_ghost if path.suffix.lower() == ".json" else read_wordpress
+    return read(path, folder, uploads)
 
 
 def _configured(root: Path) -> Source | None:
