@@ -4,11 +4,11 @@ The converter is html-to-markdown, of the extra `import`.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator
 from html import escape
 from importlib.util import find_spec
 
-from knowledge.markdown.raw_html import tags, text_of, with_links
+from knowledge.markdown.raw_html import HtmlTag, tags, text_of, with_links
 
 _PACKAGES = ("html_to_markdown", "defusedxml")
 
@@ -21,10 +21,9 @@ def has_converter() -> bool:
 _KEPT = ("audio", "details", "kbd", "mark", "sub", "sup", "video")
 """Tags that markdown has no sign for, and that pages show."""
 
-_FRAME = re.compile(r"<(?:iframe|embed)\b[^>]{0,2000}>", re.IGNORECASE)
-_LINKED = frozenset(("a", "img", "audio", "video", "source", "iframe", "embed"))
-_CAPTION = re.compile(r"(<figcaption\b[^>]{0,500}>)(.{0,5000}?)(</figcaption>)", re.DOTALL)
-_EMPHASIS = re.compile(r"</?(?:em|i)\b[^>]{0,200}>", re.IGNORECASE)
+_LINKED = frozenset(("a", "img", "audio", "video", "source"))
+_FRAMES = frozenset(("iframe", "embed"))
+_EMPHASIS = re.compile(r"</?(?:em|i)(?:\s[^<>]*+)?>", re.IGNORECASE)
 _ESCAPED = re.compile(
     r"(?P<code>```.*?```|`[^`\n]*`)|(?P<url>https?://[^\s<>()]+)"
     r"|(?<=\w)\\(?P<sign>[-+=&]|\.(?=\w))",
@@ -42,12 +41,17 @@ def markdown_of(html: str, rewrite: Callable[[str], str]) -> str:
     parts: list[str] = []
     end = 0
     for tag in tags(html):
-        if tag.name in _LINKED and not tag.is_closing:
-            parts += [html[end : tag.start], with_links(html[tag.start : tag.end], rewrite)]
+        if not tag.is_closing and tag.name in _LINKED | _FRAMES:
+            shown = with_links(html[tag.start : tag.end], rewrite)
+            parts += [html[end : tag.start], _link_of(tag) if tag.name in _FRAMES else shown]
             end = tag.end
-    linked = _FRAME.sub(lambda match: _link_of(match[0]), "".join([*parts, html[end:]]))
-    # a caption is emphasised as a whole
-    plain = _CAPTION.sub(lambda match: match[1] + _EMPHASIS.sub("", match[2]) + match[3], linked)
+    linked = "".join([*parts, html[end:]])
+    plain, end = "", 0
+    for opening, closing in elements(linked, ("figcaption",)):  # emphasised as a whole
+        caption = _EMPHASIS.sub("", linked[opening.end : closing.start])
+        plain += linked[end : opening.end] + caption
+        end = closing.start
+    plain += linked[end:]
     options = ConversionOptions(
         bullets="-",
         compact_tables=True,
@@ -67,14 +71,28 @@ def _without_escapes(match: re.Match[str]) -> str:
     return match["code"] or match["sign"]
 
 
-def _link_of(frame: str) -> str:
+def _link_of(frame: HtmlTag) -> str:
     """Return a link to what a frame shows; pages have no frames."""
-    source = next(tags(frame)).values().get("src", "")
-    if source.startswith("//"):
-        source = f"https:{source}"
-    address = _VIDEO.sub(r"https://www.youtube.com/watch?v=\1", source)
+    source = frame.values().get("src", "")
+    address = _VIDEO.sub(
+        r"https://www.youtube.com/watch?v=\1", f"https:{source}" if source[:2] == "//" else source
+    )
     shown = escape(address)
     return f'<p><a href="{shown}">{shown}</a></p>' if address.startswith("http") else ""
+
+
+def elements(html: str, names: Collection[str]) -> Iterator[tuple[HtmlTag, HtmlTag]]:
+    """Yield the outermost elements of some names, by the tags that open and close each."""
+    opened: HtmlTag | None = None
+    depth = 0
+    for tag in tags(html):
+        if opened is None and tag.name in names and not tag.is_closing:
+            opened, depth = tag, 1
+        elif opened is not None and tag.name == opened.name:
+            depth += -1 if tag.is_closing else 1
+            if depth == 0:
+                yield opened, tag
+                opened = None
 
 
 _BLOCK = re.compile(
@@ -83,7 +101,6 @@ _BLOCK = re.compile(
     r"tbody|td|tfoot|th|thead|tr|ul|video|!--)\b",
     re.IGNORECASE,
 )
-_PRE = re.compile(r"(<(?:pre|script|style)\b.*?</(?:pre|script|style)>)", re.DOTALL | re.IGNORECASE)
 
 
 def with_paragraphs(html: str) -> str:
@@ -92,22 +109,25 @@ def with_paragraphs(html: str) -> str:
     >>> with_paragraphs("One\nline\n\n<h2>B</h2>\nText")
     '<p>One<br>\nline</p>\n\n<h2>B</h2>\n\n<p>Text</p>'
     """
-    parts = _PRE.split(html.replace("\r\n", "\n"))
+    html = html.replace("\r\n", "\n")
     blocks: list[str] = []
-    for number, part in enumerate(parts):
-        if number % 2:
-            blocks.append(part)
-            continue
-        for chunk in part.split("\n\n"):
-            lines: list[str] = []
-            for line in chunk.strip("\n").split("\n"):
-                if _BLOCK.match(line):
-                    blocks += [*_paragraph(lines), line]
-                    lines = []
-                else:
-                    lines.append(line)
-            blocks += _paragraph(lines)
-    return "\n\n".join(blocks)
+    end = 0
+    for opening, closing in elements(html, ("pre", "script", "style")):
+        blocks += [*_blocks(html[end : opening.start]), html[opening.start : closing.end]]
+        end = closing.end
+    return "\n\n".join([*blocks, *_blocks(html[end:])])
+
+
+def _blocks(html: str) -> Iterator[str]:
+    for chunk in html.split("\n\n"):
+        lines: list[str] = []
+        for line in chunk.strip("\n").split("\n"):
+            if _BLOCK.match(line):
+                yield from (*_paragraph(lines), line)
+                lines = []
+            else:
+                lines.append(line)
+        yield from _paragraph(lines)
 
 
 def _paragraph(lines: list[str]) -> list[str]:

@@ -1,13 +1,13 @@
 """Blocks and shortcodes of WordPress in HTML: those with a plain meaning are read, others named."""
 
-import json
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from html import escape
 from re import Match
 
-from app.operations.importing.html_texts import with_paragraphs
+from app.operations.importing.html_texts import elements, with_paragraphs
+from knowledge.markdown.raw_html import tags
 
 MORE = "majlisendofexcerpt"
 """Stands for the end of the excerpt until the HTML is markdown."""
@@ -15,72 +15,100 @@ MORE = "majlisendofexcerpt"
 Attached = Callable[[str], tuple[str, str]]
 """Returns the path of an attachment by its number, and its alternative text."""
 
-_MORE = re.compile(r"<!--\s*more\b.{0,200}?-->")
-_DYNAMIC = re.compile(r"<!--\s+wp:([a-z][a-z0-9/-]{0,99})\s+(\{.{0,20000}?\}\s+)?/-->", re.DOTALL)
-_FORM = re.compile(r"<form\b.{0,100000}?</form>", re.DOTALL | re.IGNORECASE)
-_TAG = re.compile(r"\[(/?)([A-Za-z][\w-]{1,60})((?:\s[^\]\[]{0,2000})?)(/?)\](?!\()")
-_ATTRIBUTE = re.compile(r"""([\w-]{1,60})\s?=\s?(?:"([^"]*)"|'([^']*)'|([^\s"'\]]+))""")
-_CODE = re.compile(r"(<(?:pre|code)\b.*?</(?:pre|code)>)", re.DOTALL | re.IGNORECASE)
-_CAPTION = re.compile(
-    r"\[(?:wp_)?caption([^\]]{0,2000})\](.{0,10000}?)\[/(?:wp_)?caption\]", re.DOTALL
-)
-_PICTURE = re.compile(r"((?:<a\b[^>]*>\s*)?<img\b[^>]*>(?:\s*</a>)?)(.*)", re.DOTALL)
-_ADDRESS = re.compile(r"\[(?:embed|youtube|vimeo)\b[ =]?([^\]]*)\](?:([^\[]{1,2000})\[/\w+\])?")
+_TAG = re.compile(r"\[(/?)([A-Za-z][\w-]{1,60})((?:[\s=][^\]\[]*+)?)\](?!\()")
+_ATTRIBUTE = re.compile(r"""(?<![\w-])([\w-]{1,60})=(?:"([^"]*)"|'([^']*)'|([^\s"'\]]+))""")
+_REFERENCE = re.compile(r'"ref":\s?(\d+)')
 _QUIET = ("spacer", "separator", "more", "nextpage", "page-break")
+_CAPTIONS = ("caption", "wp_caption")
+_EMBEDS = ("embed", "youtube", "vimeo")
+_SOUND = ("src", "mp3", "m4a", "ogg", "wav", "mp4", "webm", "ogv")
 
 
 def readable(
     html: str, blocks: Mapping[str, str], attached: Attached, left_out: Counter[str]
 ) -> str:
     """Return the HTML that a text shows; what has no meaning here is counted in `left_out`."""
-    is_of_blocks = "<!-- wp:" in html
-    html = _MORE.sub(f"\n\n{MORE}\n\n", html)
-    html = _DYNAMIC.sub(lambda match: _block(match, blocks, left_out), html)
-    html, forms = _FORM.subn("", html)
-    left_out += Counter({"forms": forms})  # of Counter, which leaves zero out
-    parts = _CODE.split(html)
-    parts[::2] = [_without_shortcodes(each, attached, left_out) for each in parts[::2]]
-    shown = "".join(parts)
-    return shown if is_of_blocks else with_paragraphs(shown)
+    shown: list[str] = []
+    end = 0
+    uncommented = "".join(_without_comments(html, blocks, left_out))
+    for opening, closing in elements(uncommented, ("form", "pre", "code")):
+        shown.append(_without_shortcodes(uncommented[end : opening.start], attached, left_out))
+        if opening.name == "form":
+            left_out["forms"] += 1
+        else:
+            shown.append(uncommented[opening.start : closing.end])
+        end = closing.end
+    shown.append(_without_shortcodes(uncommented[end:], attached, left_out))
+    text = "".join(shown)
+    return text if "<!-- wp:" in html else with_paragraphs(text)
 
 
-def _noted(left_out: Counter[str], name: str) -> str:
-    left_out[name] += 1
-    return ""
+def _without_comments(
+    html: str, blocks: Mapping[str, str], left_out: Counter[str]
+) -> Iterator[str]:
+    """Yield the parts of HTML between comments, and what comments of WordPress stand for.
 
-
-def _block(match: Match[str], blocks: Mapping[str, str], left_out: Counter[str]) -> str:
-    """Return the text of a synced pattern; other blocks without a text are made by the service."""
-    if match[1] == "block":
-        try:
-            number = str(json.loads(match[2] or "{}").get("ref"))
-        except ValueError:
-            number = ""
-        if number in blocks:
-            return _DYNAMIC.sub("", blocks[number])
-    return "" if match[1] in _QUIET else _noted(left_out, f"blocks {match[1]}")
+    A block without a text is one that the server made, or a reference to a synced pattern.
+    """
+    position = 0
+    while (start := html.find("<!--", position)) >= 0:
+        end = html.find("-->", start)
+        if end < 0:
+            break
+        yield html[position:start]
+        words = html[start + 4 : end].split()
+        position = end + 3
+        name = words[0] if words else ""
+        if name == "more":
+            yield f"\n\n{MORE}\n\n"
+        elif name.startswith("wp:") and words[-1].endswith("/"):
+            reference = _REFERENCE.search(html, start, end)
+            name = name.removeprefix("wp:")
+            if name == "block" and reference and reference[1] in blocks:
+                yield from _without_comments(blocks[reference[1]], {}, left_out)
+            elif name not in _QUIET:
+                left_out[f"blocks {name}"] += 1
+    yield html[position:]
 
 
 def _without_shortcodes(html: str, attached: Attached, left_out: Counter[str]) -> str:
-    html = _CAPTION.sub(_captioned, html)
-    html = _ADDRESS.sub(_linked, html)
-    closed = {match[2].lower() for match in _TAG.finditer(html) if match[1]}
-    return _TAG.sub(lambda match: _shown(match, closed, attached, left_out), html)
+    """Return a text with what its shortcodes show; what stands between two of them stays."""
+    found = list(_TAG.finditer(html))
+    closers: dict[str, Match[str]] = {}
+    closed: dict[int, Match[str]] = {}
+    for match in reversed(found):
+        if match[1]:
+            closers[match[2].lower()] = match
+        elif match[2].lower() in closers:
+            closed[match.start()] = closers[match[2].lower()]
+    parts: list[str] = []
+    position = 0
+    for match in found:
+        if match.start() < position:
+            continue
+        closer, name = closed.get(match.start()), match[2].lower()
+        parts.append(html[position : match.start()])
+        position = match.end()
+        values = _values(match[3])
+        if name in _CAPTIONS and closer:
+            parts.append(_captioned(html[position : closer.start()], values))
+            position = closer.end()
+        elif name in _EMBEDS and not match[1]:
+            inner = html[position : closer.start()] if closer else ""
+            position = closer.end() if closer else position
+            parts.append(_linked(name, inner or values.get("id", "") or match[3]))
+        elif name in ("gallery", "audio", "video") and not match[1]:
+            parts.append(_media(name, values, attached) or _noted(left_out, name))
+        elif match[1] or closer or values or re.search(r"[_\d-]", name):
+            left_out[f"[{name}]"] += not match[1]
+        else:
+            parts.append(match[0])
+    return "".join([*parts, html[position:]])
 
 
-def _captioned(match: Match[str]) -> str:
-    """Return a figure; the oldest exports have the caption as an attribute."""
-    found = _PICTURE.search(match[2])
-    picture, caption = found.groups() if found else (match[2], "")
-    caption = caption.strip() or _values(match[1]).get("caption", "")
-    return f"\n\n<figure>{picture}<figcaption>{caption}</figcaption></figure>\n\n"
-
-
-def _linked(match: Match[str]) -> str:
-    address = (match[2] or _values(match[1]).get("id") or match[1]).strip(" \"'=")
-    if match[0].startswith("[youtube") and "/" not in address:
-        address = f"https://www.youtube.com/watch?v={address}"
-    return f'\n\n<p><a href="{escape(address)}">{escape(address)}</a></p>\n\n'
+def _noted(left_out: Counter[str], name: str) -> str:
+    left_out[f"[{name}]"] += 1
+    return ""
 
 
 def _values(attributes: str) -> dict[str, str]:
@@ -90,20 +118,27 @@ def _values(attributes: str) -> dict[str, str]:
     }
 
 
-_SOUND = ("src", "mp3", "m4a", "ogg", "wav", "mp4", "webm", "ogv")
+def _captioned(inner: str, values: Mapping[str, str]) -> str:
+    """Return a figure; the oldest exports have the caption as an attribute."""
+    pictures = [tag for tag in tags(inner) if tag.name in ("a", "img")]
+    end = pictures[0].end if pictures else 0
+    if pictures and pictures[0].name == "a":
+        end = next((tag.end for tag in pictures if tag.is_closing), end)
+    caption = inner[end:].strip() or values.get("caption", "")
+    return f"\n\n<figure>{inner[:end]}<figcaption>{caption}</figcaption></figure>\n\n"
 
 
-def _shown(match: Match[str], closed: set[str], attached: Attached, left_out: Counter[str]) -> str:
-    """Return what a shortcode shows; what stands between two of them is shown."""
-    name, values = match[2].lower(), _values(match[3])
-    if match[1]:
-        return ""
+def _linked(name: str, written: str) -> str:
+    address = written.strip(" \"'=")
+    if name == "youtube" and "/" not in address:
+        address = f"https://www.youtube.com/watch?v={address}"
+    return f'\n\n<p><a href="{escape(address)}">{escape(address)}</a></p>\n\n'
+
+
+def _media(name: str, values: Mapping[str, str], attached: Attached) -> str:
     if name == "gallery":
         pictures = (attached(each.strip()) for each in values.get("ids", "").split(","))
-        shown = (f'<p><img src="{path}" alt="{escape(alt)}"></p>' for path, alt in pictures if path)
-        return "\n\n".join(("", *shown, "")) or _noted(left_out, "[gallery]")
-    if name in ("audio", "video"):
-        source = next((values[each] for each in _SOUND if each in values), "")
-        return f'\n\n<{name} controls src="{escape(source)}"></{name}>\n\n' if source else ""
-    is_shortcode = values or match[4] or name in closed or re.search(r"[_\d-]", name)
-    return _noted(left_out, f"[{name}]") if is_shortcode else match[0]
+        shown = [f'<p><img src="{path}" alt="{escape(alt)}"></p>' for path, alt in pictures if path]
+        return "\n\n".join(("", *shown, "")) if shown else ""
+    source = next((values[each] for each in _SOUND if each in values), "")
+    return f'\n\n<{name} controls src="{escape(source)}"></{name}>\n\n' if source else ""
