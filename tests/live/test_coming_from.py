@@ -38,13 +38,15 @@ def terminal(tmp_path: Path) -> Iterator[Terminal]:
 def test_the_commands_lead_to_content(terminal: Terminal, tmp_path: Path) -> None:
     """Of a generator, and of an export of WordPress."""
     write_tree(tmp_path / "path" / "to" / "checkout", HUGO)
-    imported, wordpress, check, redirect = blocks("docs/coming-from.md", "sh")
+    imported, wordpress, compared, check, redirect = blocks("docs/coming-from.md", "sh")
     assert "Hugo source imported" in (output := terminal.run(imported))
     assert "content/new.md (draft: true)" in output
     (tmp_path / "uploads").mkdir()
     (tmp_path / "export.xml").write_text("".join([HEAD, *ITEMS, "</channel></rss>"]), "utf-8")
     command = wordpress.partition("\n")[2]  # the packages are installed
     assert "WordPress source imported" in terminal.run(command)
+    write_tree(tmp_path / "path" / "to" / "public", {"posts/old/index.html": "<body>Text"})
+    assert "1 of 1 old addresses lead to a page." in terminal.run(compared)
     assert "0 errors, 0 warnings" in terminal.run(check)
     assert "/blog/old" in terminal.run(redirect)
 

@@ -12,6 +12,7 @@ from pydantic.alias_generators import to_camel
 from app.console import command_settings
 from app.console.output import print_table
 from app.operations.cli.export import opened_site
+from app.operations.export.pages import SiteFile, SiteFiles
 from app.platform.clock import utc_now
 from app.platform.printable import printable
 from app.publishing.content.folder import write_acceptance
@@ -78,7 +79,7 @@ def explain(url: str, folder: Path | None, lang: str | None) -> None:
     path = unquote(parts.path) or "/"
     query = f"?{parts.query}" if parts.query else ""
     with opened_site(folder) as site:
-        answer = asyncio.run(site.response(f"{quote(path)}{query}", lang or ""))
+        answer = asyncio.run(_answer(site, f"{quote(path)}{query}", lang or ""))
         snapshot = site.snapshot
     answer.body.close()
     if answer.status == 200:
@@ -95,6 +96,11 @@ def explain(url: str, folder: Path | None, lang: str | None) -> None:
     if found and found.sources:
         places = (_place(folder, snapshot, source) for source in found.sources)
         click.echo(printable(f"because of {' → '.join(places)}"))
+
+
+async def _answer(site: SiteFiles, url: str, language: str) -> SiteFile:
+    async with site.running():
+        return await site.response(url, language)
 
 
 @redirects_group.command("list")

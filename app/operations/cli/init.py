@@ -1,9 +1,13 @@
 """`majlis init` and `majlis import`: write a new content folder, or one from another generator."""
 
+from __future__ import annotations
+
+import asyncio
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 import click
 from click.core import ParameterSource
@@ -20,6 +24,9 @@ from app.platform.sample import write_sample
 from knowledge.documents.body_opening import name_in_words
 from knowledge.locales.locale import Country, Language
 from knowledge.snapshot.loading import load_content
+
+if TYPE_CHECKING:
+    from app.operations.importing.judge import Verdict
 
 
 def _site_name(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
@@ -141,11 +148,29 @@ _MAX_EXAMPLES = 3
     help="Folder of the uploaded files of WordPress or Ghost, which an export has not.",
 )
 @click.option(
+    "--built",
+    type=click.Path(exists=True, path_type=Path),
+    help="The old site to compare with: its built folder, its sitemap.xml, or a list of addresses.",
+)
+@click.option(
+    "--report",
+    "report_file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="File for the whole comparison, with the new address of each old one.",
+)
+@click.option(
     "--allow-loss",
     is_flag=True,
     help="Exit with 0 although published texts were left out.",
 )
-def import_command(folder: Path, target: Path, uploads: Path | None, allow_loss: bool) -> None:
+def import_command(
+    folder: Path,
+    target: Path,
+    uploads: Path | None,
+    built: Path | None,
+    report_file: Path | None,
+    allow_loss: bool,
+) -> None:
     """Import the site in SOURCE: its unchanged checkout, or an export.
 
     Supports Hugo, Jekyll, Zola, Astro, Starlight, Docusaurus, Eleventy, VitePress, MkDocs and
@@ -153,7 +178,26 @@ def import_command(folder: Path, target: Path, uploads: Path | None, allow_loss:
     the JSON file of Ghost. SOURCE is not changed. The command lists
     the published texts that it leaves out, each with its number of words, and then exits with 1
     unless --allow-loss is given.
+
+    With --built, and for an export, the command then serves the result to itself and asks for
+    each old address. It exits with 1 if one is lost, or if a text is shown that the old site did
+    not publish; with a built folder it compares titles, languages, dates, words and pictures, too.
     """
+    source, report = _imported(folder, target, uploads)
+    for line in _lines(source, target, report):
+        click.echo(printable(line))
+    verdict = _compared(target, built, report) if built or report.addresses else None
+    if verdict:
+        for line in verdict.lines():
+            click.echo(printable(line))
+        if report_file:
+            report_file.write_text(verdict.report(), encoding="utf-8")
+    if (report.omissions and not allow_loss) or (verdict and verdict.has_failed):
+        raise click.exceptions.Exit(1)
+
+
+def _imported(folder: Path, target: Path, uploads: Path | None) -> tuple[Source, ImportReport]:
+    """Write a source into a content folder; what cannot be read ends the command."""
     with TemporaryDirectory(prefix="majlis-import-") as scratch:
         try:
             is_export = folder.is_file()
@@ -165,7 +209,7 @@ def import_command(folder: Path, target: Path, uploads: Path | None, allow_loss:
                     f"{folder} has no markdown files to import. For a new site, run `majlis init`."
                 )
             require_empty(target)
-            report = import_source(source, target)
+            return source, import_source(source, target)
         except UnsupportedSource as error:
             raise click.ClickException(
                 f"{folder} is the source of a {error} site, which is not supported: roles, targets "
@@ -182,10 +226,17 @@ def import_command(folder: Path, target: Path, uploads: Path | None, allow_loss:
             raise click.ClickException(f"{error}. Correct the file and try again.") from None
         except OSError as error:
             raise click.ClickException(f"{error.filename or target}: {error.strerror}.") from None
-    for line in _lines(source, target, report):
-        click.echo(printable(line))
-    if report.omissions and not allow_loss:
-        raise click.exceptions.Exit(1)
+
+
+def _compared(target: Path, built: Path | None, report: ImportReport) -> Verdict:
+    """Compare the old addresses, and what is built of them, with the imported site."""
+    # Only here does an import need the whole service.
+    from app.operations.cli.export import opened_site  # noqa: PLC0415
+    from app.operations.importing.judge import judged, old_pages  # noqa: PLC0415
+
+    pages = old_pages(built) if built else ((each, None) for each in report.addresses)
+    with opened_site(target) as site:
+        return asyncio.run(judged(site, pages, report.made))
 
 
 def _lines(source: Source, target: Path, report: ImportReport) -> Iterator[str]:

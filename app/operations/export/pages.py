@@ -20,6 +20,7 @@ from urllib.parse import quote, unquote, urljoin
 from quart import Quart
 
 from app.platform.asgi.scope import ASGIApp
+from app.platform.concurrency.executors import Executors
 from app.services import services_of
 from app.settings import Settings
 from app.web.errors import Refusals
@@ -77,7 +78,7 @@ class SiteFiles:
         self._asgi = cast(ASGIApp, wrap(app, (Refusals,)))
         self._services = services_of(app)
         self._base_url = self._services.settings.public_url
-        self._now = self._services.clock()
+        self.now = self._services.clock()
         self._seen: set[str] = set()
         self.broken: dict[str, str] = {}
         """The linked paths without a file, each with a page that links to it."""
@@ -119,7 +120,7 @@ class SiteFiles:
         for path in dict.fromkeys(self._former_paths()):
             if path not in self._seen:
                 locale = split_locale(path)[0] or self.snapshot.default_locale
-                found = former_address(self.snapshot, path, locale, self._now)
+                found = former_address(self.snapshot, path, locale, self.now)
                 if found:
                     yield path, found
 
@@ -153,7 +154,7 @@ class SiteFiles:
                 yield spec.path
         pages = addresses_of(snapshot, snapshot.page_types.listed)
         for locale, address in product(snapshot.open_locales, pages):
-            if is_visible(snapshot, address, locale, self._now):
+            if is_visible(snapshot, address, locale, self.now):
                 path = locale.path + address.path
                 yield path
                 yield from (suffixed_path(path, each) for each in SUFFIXED_MEDIA_TYPES)
@@ -190,11 +191,14 @@ class SiteFiles:
         address = parse_address(split_locale(path)[1], self.snapshot)
         return bool(_OF_SERVICE.match(path) or (address and not address.page.is_indexed))
 
+    def running(self) -> Executors:
+        """Return the context in which the application responds."""
+        return self._services.executors
+
     async def response(self, url: str, language: str = "") -> SiteFile:
         """Return the response to one path with its query, for a visitor with a language."""
         target, _, query = url.partition("?")
-        async with self._services.executors:
-            return await self._request(unquote(target), target, query, language)
+        return await self._request(unquote(target), target, query, language)
 
     async def _answered(self, path: str) -> SiteFile:
         """Return the response to a path, also that of a later page of a list."""

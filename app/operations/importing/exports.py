@@ -54,6 +54,9 @@ class Export:
     addresses: dict[Path, Sequence[str]] = field(default_factory=lambda: defaultdict(list))
     """The addresses of each text, the main one first."""
 
+    published: list[str] = field(default_factory=list)
+    """The main address of each text."""
+
     moved: dict[str, str] = field(default_factory=dict)
     """Further addresses, and where each leads."""
 
@@ -79,6 +82,7 @@ class Export:
         written = {key: value for key, value in metadata.items() if value not in (None, "", [], {})}
         file.write_text(f"{front_matter_text(written)}\n{body}\n", encoding="utf-8")
         self.addresses[file] = addresses
+        self.published += addresses[:1]
 
     def path_of(self, url: str) -> str | None:
         """Return the decoded path and the query of an address of the site; None for others."""
@@ -134,6 +138,7 @@ class Export:
             former=lambda file: self.addresses.get(file, ()),
             kinds=self.kinds,
             files=self.files,
+            published=self.published,
             withheld=self.withheld,
         )
 

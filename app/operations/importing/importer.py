@@ -50,6 +50,12 @@ class ImportReport:
     renamed: list[Placement] = field(default_factory=list)
     """Texts whose file name another text has, with the one they got."""
 
+    made: set[str] = field(default_factory=set)
+    """The addresses of pages that the source had only as a part of another, such as a list."""
+
+    addresses: list[str] = field(default_factory=list)
+    """The main address of each text, as far as an export states it."""
+
     omissions: list[Omission] = field(default_factory=list)
     """Published texts that readers of the new site do not find."""
 
@@ -78,6 +84,8 @@ def import_source(source: Source, target: Path) -> ImportReport:
     for placement in placements:
         _write(target / placement.path, _text(placement, source, report))
         report.documents[placement.document.tree.target] += 1
+    report.made = {each.address for each in placements if each.document.given_name}
+    report.addresses = [*source.published]
     report.renamed = [placement for placement in placements if placement.is_renamed]
     _copy_assets(source, files, dated, target, report)
     lists = [*source.trees, *(dated.lists if source.has_lists else ())]

@@ -139,6 +139,9 @@ class Source:
     files: Mapping[str, str] = field(default_factory=dict)
     """Further files of the content folder."""
 
+    published: Sequence[str] = ()
+    """The main address of each text that visitors can see, as far as an export states it."""
+
     withheld: Sequence[tuple[str, str]] = ()
     """What was not published and was never read as a text, and why."""
 

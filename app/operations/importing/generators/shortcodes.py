@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from html import escape
 from re import Match
 
@@ -12,8 +12,8 @@ from knowledge.markdown.raw_html import tags
 MORE = "majlisendofexcerpt"
 """Stands for the end of the excerpt until the HTML is markdown."""
 
-Attached = Callable[[str], tuple[str, str]]
-"""Returns the path of an attachment by its number, and its alternative text."""
+Pictures = Callable[[str], Iterable[tuple[str, str]]]
+"""Returns the paths and alternative texts of a gallery by the numbers that it names, if any."""
 
 _TAG = re.compile(r"\[(/?)([A-Za-z][\w-]{1,60})((?:[\s=][^\]\[]*+)?)\](?!\()")
 _ATTRIBUTE = re.compile(r"""(?<![\w-])([\w-]{1,60})=(?:"([^"]*)"|'([^']*)'|([^\s"'\]]+))""")
@@ -25,20 +25,20 @@ _SOUND = ("src", "mp3", "m4a", "ogg", "wav", "mp4", "webm", "ogv")
 
 
 def readable(
-    html: str, blocks: Mapping[str, str], attached: Attached, left_out: Counter[str]
+    html: str, blocks: Mapping[str, str], pictures: Pictures, left_out: Counter[str]
 ) -> str:
     """Return the HTML that a text shows; what has no meaning here is counted in `left_out`."""
     shown: list[str] = []
     end = 0
     uncommented = "".join(_without_comments(html, blocks, left_out))
     for opening, closing in elements(uncommented, ("form", "pre", "code")):
-        shown.append(_without_shortcodes(uncommented[end : opening.start], attached, left_out))
+        shown.append(_without_shortcodes(uncommented[end : opening.start], pictures, left_out))
         if opening.name == "form":
             left_out["forms"] += 1
         else:
             shown.append(uncommented[opening.start : closing.end])
         end = closing.end
-    shown.append(_without_shortcodes(uncommented[end:], attached, left_out))
+    shown.append(_without_shortcodes(uncommented[end:], pictures, left_out))
     text = "".join(shown)
     return text if "<!-- wp:" in html else with_paragraphs(text)
 
@@ -71,7 +71,7 @@ def _without_comments(
     yield html[position:]
 
 
-def _without_shortcodes(html: str, attached: Attached, left_out: Counter[str]) -> str:
+def _without_shortcodes(html: str, pictures: Pictures, left_out: Counter[str]) -> str:
     """Return a text with what its shortcodes show; what stands between two of them stays."""
     found = list(_TAG.finditer(html))
     closers: dict[str, Match[str]] = {}
@@ -98,7 +98,7 @@ def _without_shortcodes(html: str, attached: Attached, left_out: Counter[str]) -
             position = closer.end() if closer else position
             parts.append(_linked(name, inner or values.get("id", "") or match[3]))
         elif name in ("gallery", "audio", "video") and not match[1]:
-            parts.append(_media(name, values, attached) or _noted(left_out, name))
+            parts.append(_media(name, values, pictures) or _noted(left_out, name))
         elif match[1] or closer or values or re.search(r"[_\d-]", name):
             left_out[f"[{name}]"] += not match[1]
         else:
@@ -135,10 +135,10 @@ def _linked(name: str, written: str) -> str:
     return f'\n\n<p><a href="{escape(address)}">{escape(address)}</a></p>\n\n'
 
 
-def _media(name: str, values: Mapping[str, str], attached: Attached) -> str:
+def _media(name: str, values: Mapping[str, str], pictures: Pictures) -> str:
     if name == "gallery":
-        pictures = (attached(each.strip()) for each in values.get("ids", "").split(","))
-        shown = [f'<p><img src="{path}" alt="{escape(alt)}"></p>' for path, alt in pictures if path]
+        found = pictures(values.get("ids", ""))
+        shown = [f'<p><img src="{path}" alt="{escape(alt)}"></p>' for path, alt in found]
         return "\n\n".join(("", *shown, "")) if shown else ""
     source = next((values[each] for each in _SOUND if each in values), "")
     return f'\n\n<{name} controls src="{escape(source)}"></{name}>\n\n' if source else ""

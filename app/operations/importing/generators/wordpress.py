@@ -6,6 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, quote, unquote, urlsplit
@@ -256,9 +257,12 @@ class _Reader:
         target = self.names[item.kind]
         is_main = item.language in ("", self.language)
         path = item.path if is_main else f"{item.path}.{item.language}"
-        html = readable(item["encoded"], self.site.blocks, self._attached, self.export.left_out)
+        pictures = partial(self._pictures, item)
+        html = readable(item["encoded"], self.site.blocks, pictures, self.export.left_out)
         body = markdown_of(html, self._rewritten).replace(MORE, "<!--more-->")
         self.export.add(target, path, self._metadata(item, target), body, self._addresses(item))
+        if item["status"] == "future":
+            del self.export.published[-1]
 
     def _metadata(self, item: Item, target: str) -> Mapping[str, Any]:
         is_post = target == POSTS
@@ -290,6 +294,16 @@ class _Reader:
             if domain not in _READ_TERMS:
                 self.export.left_out[f"terms of {domain}"] += 1
         return found
+
+    def _pictures(self, item: Item, numbers: str) -> Iterator[tuple[str, str]]:
+        """Yield the pictures of a gallery: those named, else all that belong to the item."""
+        own = (
+            key for key, each in self.published.items() if each["post_parent"] == item["post_id"]
+        )
+        for number in numbers.split(",") if numbers else own:
+            picture = self._attached(number.strip())
+            if picture[0]:
+                yield picture
 
     def _attached(self, number: str) -> tuple[str, str]:
         """Return the path of an attachment and its alternative text; `""` if it is private."""

@@ -1,0 +1,270 @@
+"""The judge: compares what the old site published with what the imported content is served as."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from html import unescape
+from pathlib import Path
+from urllib.parse import quote, unquote, urljoin, urlsplit
+
+from app.operations.export.pages import SiteFiles
+from app.operations.importing.html_texts import elements, plain_text
+from knowledge.addresses.addresses import (
+    Address,
+    entry_at,
+    is_visible,
+    parse_address,
+    split_locale,
+    variants,
+)
+from knowledge.fields.content_types import AUTHOR, CATEGORY, TAG
+from knowledge.fields.file_types import ASSET_TYPES
+from knowledge.markdown.raw_html import tags
+from knowledge.resources.site_map import addresses_of
+
+LOST, EXPOSED = "lost addresses", "texts that the old site did not publish"
+FAILING = (LOST, EXPOSED)
+_REDIRECTS = (301, 302, 307, 308)
+_PAGES = (".html", ".htm")
+_NO_PAGES = frozenset(("404.html", "404/index.html", "offline.html"))
+_WORD = re.compile(r"\w+")
+_LOCATION = re.compile(r"<loc>\s*([^<\s]+)")
+_REFRESH = re.compile(r"""http-equiv=["']?refresh""", re.IGNORECASE)
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_OUTSIDE = ("nav", "script", "style", "noscript", "template", "svg", "form", "button", "aside")
+_FRAME = ("footer", "header", *_OUTSIDE)
+_SEPARATORS = re.compile(r" [|·•–—-] | :: ")
+
+
+@dataclass(frozen=True)
+class Page:
+    """The HTML of a page, old or new."""
+
+    html: str
+
+    @cached_property
+    def language(self) -> str:
+        """The language of the page, without a region."""
+        root = next((tag for tag in tags(self.html) if tag.name == "html"), None)
+        return (root.values().get("lang", "") if root else "").lower().partition("-")[0]
+
+    @cached_property
+    def heading(self) -> str:
+        """The letters and digits of the first heading."""
+        return _folded(plain_text(self._first("h1")))
+
+    @cached_property
+    def titles(self) -> set[str]:
+        """Those of the texts that may be its title: the heading, and the parts of `<title>`."""
+        whole = " ".join(unescape(self._first("title")).split())
+        return {self.heading, *map(_folded, (whole, *_SEPARATORS.split(whole)))}
+
+    def _first(self, name: str) -> str:
+        return next((self.html[a.end : b.start] for a, b in elements(self.html, (name,))), "")
+
+    @cached_property
+    def day(self) -> str:
+        """The day on which it was published, `""` if it does not say so."""
+        for tag in tags(self.html):
+            values = tag.values() if tag.name in ("meta", "time") else {}
+            is_published = values.get("property", values.get("itemprop")) in (
+                "article:published_time",
+                "datePublished",
+            )
+            text = values.get("content", values.get("datetime", "")) if is_published else ""
+            if found := _DAY.match(text):
+                return found[0]
+        return ""
+
+    @cached_property
+    def main(self) -> str:
+        """The HTML of its main text, without navigation."""
+        for name in ("main", "article", "body"):
+            found = [self.html[a.end : b.start] for a, b in elements(self.html, (name,))]
+            if found:
+                html = max(found, key=len)
+                return _without(html, _FRAME if name == "body" else _OUTSIDE)
+        return self.html
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The words of its main text."""
+        return frozenset(map(str.casefold, _WORD.findall(plain_text(self.main))))
+
+    def pictures(self, base: str) -> Iterator[str]:
+        """Yield the addresses of pictures and downloads of the main text on the same site."""
+        for tag in tags(self.main):
+            name = {"img": "src", "a": "href"}.get(tag.name, "")
+            target = "" if tag.is_closing else tag.values().get(name, "")
+            parts = urlsplit(urljoin(base, target)) if target and ":" not in target[:6] else None
+            if parts and not parts.netloc and Path(parts.path).suffix.lower() in ASSET_TYPES:
+                yield parts.path
+
+
+def _folded(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))
+
+
+def _without(html: str, names: Sequence[str]) -> str:
+    parts, end = [], 0
+    for opening, closing in elements(html, names):
+        parts.append(html[end : opening.start])
+        end = closing.end
+    return " ".join([*parts, html[end:]])
+
+
+def old_pages(place: Path) -> Iterator[tuple[str, Page | None]]:
+    """Yield the address of each old page, with its HTML if it is known.
+
+    `place` is a built folder, a sitemap, or a file with an address on each line.
+    """
+    if not place.is_dir():
+        text = place.read_text(encoding="utf-8-sig", errors="replace")
+        for address in _LOCATION.findall(text) if "<loc>" in text else text.split():
+            beside = place.parent / Path(urlsplit(unescape(address)).path).name
+            if beside.suffix == ".xml":
+                yield from old_pages(beside) if beside.is_file() and beside != place else ()
+            else:
+                parts = urlsplit(unescape(address))
+                yield (parts.path or "/") + (f"?{parts.query}" if parts.query else ""), None
+        return
+    for file in sorted(place.rglob("*")):
+        path = file.relative_to(place).as_posix()
+        if file.suffix.lower() in _PAGES and path not in _NO_PAGES and file.is_file():
+            html = file.read_text(encoding="utf-8", errors="replace")
+            is_page = "<body" in html.lower() and not _REFRESH.search(html)
+            address = f"/{quote(path)}"
+            if file.name == "index.html":
+                address = address.removesuffix("index.html")
+            yield address, Page(html) if is_page else None
+
+
+@dataclass(slots=True)
+class Verdict:
+    """What the judge found: each old address with its new one, and differences by kind."""
+
+    addresses: dict[str, str] = field(default_factory=dict)
+    """The path of the page to which each leads, `""` for none."""
+
+    differences: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    words: int = 0
+    lost_words: int = 0
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether an address is lost, or a text exposed."""
+        return any(self.differences.get(each) for each in FAILING)
+
+    def lines(self, most: int | None = 10) -> Iterator[str]:
+        """Yield the report, with the first differences of each kind."""
+        found = sum(map(bool, self.addresses.values()))
+        yield f"{found} of {len(self.addresses)} old addresses lead to a page."
+        if self.words:
+            yield f"{self.words - self.lost_words} of {self.words} words are on their pages."
+        for kind, each in sorted(self.differences.items()):
+            yield f"{len(each)} {kind}:"
+            yield from (f"  {line}" for line in each[:most])
+
+    def report(self) -> str:
+        """Return all differences, and each address with its new one."""
+        lines = [*self.lines(None), "", *(f"{old}\t{new}" for old, new in self.addresses.items())]
+        return "".join(f"{line}\n" for line in lines)
+
+
+async def judged(
+    site: SiteFiles, pages: Iterable[tuple[str, Page | None]], own: Collection[str]
+) -> Verdict:
+    """Return what differs; `own` are the pages that the import made of texts of others."""
+    verdict = Verdict()
+    pictures: dict[str, str] = {}
+    async with site.running():
+        for address, old in pages:
+            language = old.language if old else ""
+            path, html = await _followed(site, address, language, is_read=old is not None)
+            verdict.addresses[address] = path
+            if not path:
+                verdict.differences[LOST].append(f"{address} ({html})")
+            elif old is not None:
+                _compare(verdict, site, address, old, path, Page(html))
+                pictures |= dict.fromkeys(old.pictures(address), address)
+        for picture, address in pictures.items():
+            if not (await _followed(site, picture, "", is_read=True))[0]:
+                verdict.differences["lost pictures"].append(f"{picture} on {address}")
+    known = {split_locale(unquote(path))[1] for path in verdict.addresses.values()}
+    for path in _served(site):
+        if path not in known and path not in own:
+            verdict.differences[EXPOSED].append(path)
+    return verdict
+
+
+async def _followed(
+    site: SiteFiles, address: str, language: str, *, is_read: bool
+) -> tuple[str, str]:
+    """Return the path of the page at an address, and its HTML if it is read.
+
+    Without a page, return no path, and why.
+    """
+    path = address
+    for _ in range(2):
+        file = await site.response(path, language)
+        with file.body:
+            if file.status == 200:
+                is_html = file.media_type.startswith("text/html")
+                return path, file.body.read().decode() if is_html else ""
+        location = file.headers.get("location", "").partition("#")[0]
+        if file.status not in _REDIRECTS:
+            return "", str(file.status)
+        if not location.startswith("/") or (not is_read and _is_there(site, location)):
+            return location, ""
+        path = location
+    return "", "more than one redirect"
+
+
+def _is_there(site: SiteFiles, location: str) -> bool:
+    """Return whether a page is published at a path."""
+    locale, below = split_locale(unquote(location.partition("?")[0]))
+    address = parse_address(below, site.snapshot)
+    return bool(locale and address and is_visible(site.snapshot, address, locale, site.now))
+
+
+def _compare(
+    verdict: Verdict, site: SiteFiles, address: str, old: Page, path: str, new: Page
+) -> None:
+    """Note how a page differs from the old one; lists of pages are not compared."""
+    found = parse_address(split_locale(unquote(path))[1], site.snapshot)
+    if found is None or not _is_text(site, found):
+        return
+    shown = f"{address} at {path}"
+    if new.heading not in old.titles:
+        verdict.differences["other titles"].append(shown)
+    if old.language and old.language != new.language:
+        verdict.differences["other languages"].append(f"{shown}: {new.language}")
+    if old.day and new.day and old.day != new.day:
+        verdict.differences["other dates"].append(f"{shown}: {new.day}, not {old.day}")
+    lost = old.words - frozenset(map(str.casefold, _WORD.findall(plain_text(new.html))))
+    verdict.words += len(old.words)
+    verdict.lost_words += len(lost)
+    if lost:
+        some = " ".join(sorted(lost)[:5])
+        verdict.differences["pages without some words"].append(f"{shown}: {len(lost)}, {some}")
+
+
+def _served(site: SiteFiles) -> Iterator[str]:
+    """Yield the paths of published texts, without a locale."""
+    snapshot = site.snapshot
+    for address in addresses_of(snapshot, snapshot.page_types.listed):
+        if _is_text(site, address) and variants(snapshot, address, site.now).locales:
+            yield address.path
+
+
+_TERMS = frozenset((AUTHOR, CATEGORY, TAG))
+
+
+def _is_text(site: SiteFiles, address: Address) -> bool:
+    """Return whether a page has a text of its own, and is no list."""
+    is_list = address.page.is_list or not _TERMS.isdisjoint(address.page.content_types)
+    return not is_list and bool(address.slug) and entry_at(site.snapshot, address) is not None

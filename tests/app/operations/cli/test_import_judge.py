@@ -1,0 +1,152 @@
+"""`majlis import --built`: the old site's own output says whether the import is whole."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from contract.visitor import write_tree
+from imported_sites import LAYOUTS, run
+from pictures import picture
+
+HUGO = {
+    "hugo.toml": 'baseURL = "https://s.example/"\ntitle = "S"\n'
+    '[permalinks]\nposts = "/:year/:month/:slug/"\n',
+    "content/_index.md": "---\ntitle: S\n---\nWelcome words.\n",
+    "content/about.md": "---\ntitle: About us\n---\nWe make rooms. ![A](/a.png)\n",
+    "content/shop/team.md": "---\ntitle: Shop team\n---\nShop people.\n",
+    "content/posts/hello.md": "---\ntitle: Hello\ndate: 2024-03-04\n---\nFirst words.\n",
+    "static/a.png": picture("PNG", 2, 2),
+}
+
+
+def page(title: str, text: str, day: str = "", language: str = "en") -> str:
+    """Return a built page with a header that is no part of its text."""
+    date = f'<meta property="article:published_time" content="{day}T00:00:00Z">' if day else ""
+    return (
+        f"<!doctype html><html lang={language}><head><title>{title} | S</title>{date}</head><body>"
+        f"<header>Menu</header><main><h1>{title}</h1>{text}</main><footer>Imprint</footer></body>"
+    )
+
+
+BUILT = {
+    "index.html": page("S", "<p>Welcome words.</p>"),
+    "about/index.html": page("About us", '<p>We make rooms. <img src="/a.png" alt="A"></p>'),
+    "shop/team/index.html": page("Shop team", "Shop people."),
+    "2024/03/hello/index.html": page("Hello", "<p>First words.</p>", "2024-03-04"),
+    "posts/index.html": page("Posts", "<a href='/2024/03/hello/'>Hello</a>"),
+    "old/index.html": '<meta http-equiv="refresh" content="0; url=/about/">',
+    "404.html": page("Missing", "Nothing"),
+    "a.png": picture("PNG", 2, 2),
+}
+
+
+def test_a_whole_import_passes(tmp_path: Path) -> None:
+    """Each old address leads to its page, also at the root of the site."""
+    source = {
+        **HUGO,
+        "content/about.md": HUGO["content/about.md"].replace(
+            "---\nWe", "aliases: [/old/]\n---\nWe"
+        ),
+    }  # type: ignore[union-attr,arg-type]
+    write_tree(tmp_path / "source", source)
+    write_tree(tmp_path / "public", BUILT)
+    report = tmp_path / "report.txt"
+    done = run(
+        tmp_path / "source", tmp_path / "content",
+        "--built", str(tmp_path / "public"), "--report", str(report),
+    )  # fmt: skip
+    assert done.exit_code == 0, done.output
+    assert "6 of 6 old addresses lead to a page." in done.output
+    assert "12 of 12 words are on their pages." in done.output
+    assert "/shop/team/\t/en/team" in report.read_text("utf-8")
+    assert "/about/\t/en/about" in report.read_text("utf-8")
+
+
+def test_each_difference_is_named(tmp_path: Path) -> None:
+    """By kind; an address that is lost or a text that was not public makes it fail."""
+    hidden = {"content/note.md": "---\ntitle: Note\n---\nSecret.\n"}
+    write_tree(tmp_path / "source", {**HUGO, **hidden})
+    changed = {
+        "gone/index.html": page("Gone", "Text"),
+        "about/index.html": page("Who we are", '<img src="/b.png"> Further', language="ar"),
+        "2024/03/hello/index.html": page("Hello", "First words.", "2024-03-05"),
+    }
+    write_tree(tmp_path / "public", {**BUILT, **changed})
+    report = tmp_path / "report.txt"
+    done = run(
+        tmp_path / "source", tmp_path / "content",
+        "--built", str(tmp_path / "public"), "--report", str(report),
+    )  # fmt: skip
+    assert done.exit_code == 1
+    text = report.read_text("utf-8")
+    for line in (
+        "2 lost addresses:\n  /gone/ (404)\n  /old/ (404)",
+        "1 texts that the old site did not publish:\n  /note",
+        "1 other titles:\n  /about/ at /en/about",
+        "1 other languages:\n  /about/ at /en/about: en",
+        "1 other dates:\n  /2024/03/hello/ at /en/blog/hello: 2024-03-04, not 2024-03-05",
+        "1 lost pictures:\n  /b.png on /about/",
+        "1 pages without some words:\n  /about/ at /en/about: 3, are further who",
+    ):
+        assert line in text
+
+
+@pytest.mark.parametrize(
+    "places",
+    [
+        {"sitemap.xml": "<urlset><url><loc>https://s.example/about/</loc></url></urlset>"},
+        {
+            "sitemap.xml": "<sitemapindex><loc>https://s.example/en.xml</loc></sitemapindex>",
+            "en.xml": "<urlset><url><loc>https://s.example/about/</loc></url></urlset>",
+        },
+        {"addresses.txt": "https://s.example/about/\n"},
+    ],
+    ids=["sitemap", "index of sitemaps", "list"],
+)
+def test_addresses_alone_are_enough(tmp_path: Path, places: dict[str, str]) -> None:
+    """A site that is not built has a sitemap, or a list."""
+    write_tree(
+        tmp_path / "source", {each: HUGO[each] for each in ("hugo.toml", "content/about.md")}
+    )
+    write_tree(tmp_path / "old", places)
+    place = tmp_path / "old" / next(iter(places))
+    done = run(tmp_path / "source", tmp_path / "content", "--built", str(place))
+    assert done.exit_code == 0, done.output
+    assert "1 of 1 old addresses lead to a page." in done.output
+    place.write_text("/none/\n/about/\n")
+    done = run(tmp_path / "source", tmp_path / "other", "--built", str(place))
+    assert done.exit_code == 1
+    assert "1 of 2 old addresses lead to a page.\n1 lost addresses:\n  /none/ (404)" in done.output
+
+
+OLD = {
+    "Hugo": ("content/about.md", "/about/"),
+    "Jekyll": ("about.md", "/about.html"),
+    "Zola": ("content/about.md", "/about/"),
+    "Astro": ("src/pages/about.md", "/about/"),
+    "Starlight": ("src/content/docs/about.md", "/about/"),
+    "Docusaurus": ("docs/about.md", "/docs/about/"),
+    "Eleventy": ("about.md", "/about/"),
+    "VitePress": ("docs/about.md", "/about.html"),
+    "MkDocs": ("docs/about.md", "/about/"),
+}
+"""A page of each generator, and its address."""
+
+
+@pytest.mark.parametrize("generator", OLD)
+def test_a_root_page_keeps_its_address(generator: str, tmp_path: Path) -> None:
+    """Also where only the slash or the suffix differs; a picture beside it answers, too."""
+    file, address = OLD[generator]
+    text = "---\ntitle: About\n---\n\nWords.\n\n![A](a.png)\n"
+    beside = file.removesuffix("about.md") + "a.png"
+    source = {**LAYOUTS[generator].source({file: text}), beside: picture("PNG", 2, 2)}
+    write_tree(tmp_path / "source", source)
+    name = f"{address.strip('/')}/index.html" if address.endswith("/") else address[1:]
+    shown = {"Hugo": "/a.png", "Zola": "/a.png", "Jekyll": "/a.png"}.get(generator, "")
+    html = page("About", f"<p>Words.</p>{f'<img src={shown}>' if shown else ''}")
+    write_tree(tmp_path / "public", {name: html})
+    done = run(tmp_path / "source", tmp_path / "out", "--built", str(tmp_path / "public"))
+    assert done.exit_code == 0, done.output
+    assert "1 of 1 old addresses lead to a page." in done.output
+    assert "lost" not in done.output
