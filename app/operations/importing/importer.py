@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
+from urllib.parse import quote, unquote
 from zoneinfo import ZoneInfo
 
 from app.operations.importing import site_files
@@ -23,9 +24,11 @@ from app.operations.importing.placement import (
     Placement,
     address_prefix,
     folder_of,
+    former_address,
     new_addresses,
     place,
 )
+from app.operations.importing.site_files import list_address
 from app.operations.importing.source import DOCS, PAGES, POSTS, MenuLink, Source, Tree, files_below
 from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic
 from knowledge.documents.body import count_words
@@ -87,9 +90,9 @@ def import_source(source: Source, target: Path) -> ImportReport:
     report.made = {each.address for each in placements if each.document.given_name}
     report.addresses = [*source.published]
     report.renamed = [placement for placement in placements if placement.is_renamed]
-    _copy_assets(source, files, dated, target, report)
+    moved = _copy_assets(source, files, dated, placements, target, report)
     lists = [*source.trees, *(dated.lists if source.has_lists else ())]
-    _write_site_files(source, documents, placements, lists, target, report)
+    _write_site_files(source, documents, placements, lists, moved, target, report)
     _note_omissions(source, placements, target, report)
     return report
 
@@ -248,18 +251,33 @@ def _copy_assets(
     source: Source,
     files: Sequence[tuple[Tree, Path]],
     dated: DatedFolders,
+    placements: Sequence[Placement],
     target: Path,
     report: ImportReport,
-) -> None:
+) -> Mapping[str, str]:
+    """Copy pictures and downloads; return the new address of each that had another one."""
+    pages = {
+        each.document.file.parent: former_address(each.document, source.configuration)
+        for each in placements
+        if each.document.is_index
+    }
+    moved: dict[str, str] = {}
     for tree, file in files:
         own = dated.tree_of(tree, file.relative_to(tree.folder))
         folders = [] if tree.assets_at_root else folder_of(own, source.configuration.language)
         parts = file.relative_to(tree.folder).parts[:-1]
         inner = parts if tree.assets_at_root else [part.lstrip("_.") or "folder" for part in parts]
-        _copy_asset(source, file, target.joinpath(*folders, *inner, file.name), report)
+        new = PurePosixPath(*folders, *inner, file.name)
+        _copy_asset(source, file, target / new, report)
+        if file.suffix.lower() in ASSET_TYPES and tree.address and not tree.assets_at_root:
+            page = next((each for each in file.parents if pages.get(each)), tree.folder)
+            above = pages.get(page) or list_address(tree)
+            old = f"{above.rstrip('/')}/{file.relative_to(page).as_posix()}"
+            moved[quote(old)] = quote(f"/{new}")
     for folder in source.static_folders:
         for file in files_below(folder):
             _copy_asset(source, file, target / file.relative_to(folder), report)
+    return {old: new for old, new in moved.items() if not (target / unquote(old)[1:]).exists()}
 
 
 def _copy_asset(source: Source, file: Path, target: Path, report: ImportReport) -> None:
@@ -281,6 +299,7 @@ def _write_site_files(
     documents: Sequence[SourceDocument],
     placements: Sequence[Placement],
     lists: Sequence[Tree],
+    moved_files: Mapping[str, str],
     target: Path,
     report: ImportReport,
 ) -> None:
@@ -319,7 +338,8 @@ def _write_site_files(
         if hero and home.tree.target != DOCS and (home is main or language):
             suffix = "" if home is main else f".{language}"
             _write(site / f"home{suffix}.md", site_files.front_matter_text({"hero": hero}))
-    redirects = site_files.redirects_file(addresses) + site_files.own_redirects(source)
+    redirects = site_files.redirects_file({**moved_files, **addresses})
+    redirects += site_files.own_redirects(source)
     report.redirects = redirects.count("\n")
     if redirects:
         _write(target / "_redirects", redirects)

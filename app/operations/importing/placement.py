@@ -68,7 +68,7 @@ def new_addresses(placements: Sequence[Placement], source: Source) -> dict[str, 
         new = in_language(placement.address, placement.language, main)
         for further in source.former(placement.document.file):
             addresses.setdefault(further, new)
-        former = _former_address(placement.document, configuration)
+        former = former_address(placement.document, configuration)
         if former:
             for start in {"", base}:  # links in texts have it without the base
                 addresses.setdefault(start + former, new)
@@ -91,7 +91,7 @@ def in_language(address: str, language: str, site_language: str) -> str:
     return address if is_main else f"/{own}{address}"
 
 
-def _former_address(document: SourceDocument, configuration: SiteConfiguration) -> str | None:
+def former_address(document: SourceDocument, configuration: SiteConfiguration) -> str | None:
     """Return the address by the generator's rules; None if front matter has one, which is read."""
     written = [document.own.get(key) for key in ("permalink", "url")]
     if any(isinstance(each, str) and "{{" not in each for each in written):

@@ -121,19 +121,18 @@ def _texts(block: object) -> Iterator[str]:
 
 def list_addresses(trees: Iterable[Tree], site_language: str) -> Mapping[str, str]:
     """Return the address of the blog for each address of a list of posts."""
-    posts = (tree for tree in trees if tree.target == POSTS and not tree.is_root)
-    found = (
-        (_list_address(tree), in_language("/blog", tree.language, site_language)) for tree in posts
-    )
-    return {former: address for former, address in found if former}
+    return {
+        list_address(tree): in_language("/blog", tree.language, site_language)
+        for tree in trees
+        if tree.target == POSTS and not tree.is_root
+        if tree.address and not tree.folder.name.startswith("_")
+    }
 
 
-def _list_address(tree: Tree) -> str:
-    """Return the address of the list of posts of a tree, `""` if it has none of its own."""
+def list_address(tree: Tree) -> str:
+    """Return the address of the list of a tree, which is that of its files."""
     prefix = tree.address.partition(":")[0]
-    if not tree.address or tree.folder.name.startswith("_"):
-        return ""
-    return prefix if prefix.strip("/") else f"/{tree.folder.name}/"
+    return prefix if prefix.strip("/") or tree.is_root else f"/{tree.folder.name}/"
 
 
 def own_redirects(source: Source) -> str:

@@ -134,7 +134,11 @@ ADDRESSES = {
         "/posts/hello": "/blog/hello",
         "/guide/about": "/docs/guide/about",
     },
-    "MkDocs": {"/blog/2024/05/01/hello/": "/blog/hello", "/about/": "/docs/about"},
+    "MkDocs": {
+        "/blog/2024/05/01/hello/": "/blog/hello",
+        "/about/": "/docs/about",
+        "/images/logo.png": "/docs/images/logo.png",
+    },
     "Obsidian": {},
     "Markdown": {},
 }
