@@ -87,6 +87,11 @@ class SourceDocument:
         return slugify(self.path.name.partition(".")[0]) in INDEX_NAMES
 
     @property
+    def is_start(self) -> bool:
+        """Whether the file is the page of its tree."""
+        return self.is_index and self.path.parent == PurePosixPath()
+
+    @property
     def folders(self) -> tuple[str, ...]:
         """The folders of the page's address."""
         parts = self.path.parent.parts
@@ -194,7 +199,8 @@ class SourceDocument:
         """The names of its categories, as in addresses."""
         value = self.metadata.get("categories", self.metadata.get("category"))
         names = value.split() if isinstance(value, str) else value
-        return [str(name).lower() for name in names] if isinstance(names, list) else []
+        own = [str(name).lower() for name in names] if isinstance(names, list) else []
+        return [*dict.fromkeys((*self.tree.categories, *own))]
 
     def inheriting(self, metadata: Metadata) -> SourceDocument:
         """Return the text with more that it inherits; what is nearer to it counts."""
@@ -326,7 +332,7 @@ class DatedFolders:
         """Return a text in its new tree; the page of a folder of posts stays a page."""
         own = self._trees.get(_folder_of(document))
         is_section = document.path.name.startswith("_index.")
-        is_top = document.is_index and document.path.parent == _TOP
+        is_top = document.is_start
         return replace(document, tree=own) if own and not (is_section or is_top) else document
 
 

@@ -154,7 +154,7 @@ def _placed(documents: Iterable[SourceDocument]) -> Iterator[SourceDocument]:
     """Yield the texts that become documents; home pages and texts about lists become pages."""
     for document in documents:
         tree = document.tree
-        is_top = document.is_index and document.path.parent == PurePosixPath()
+        is_top = document.is_start
         if is_top and tree.target == DOCS:
             text, body = site_files.home_text(document)
             yield replace(document, text=text, body=body)
@@ -208,7 +208,7 @@ def _documentation_keys(document: SourceDocument) -> Mapping[str, Any]:
     keys: dict[str, Any] = {}
     if number and document.tree.is_numbered and "sortOrder" not in document.fields:
         keys["sortOrder"] = int(number[0])
-    if document.is_index and document.path.parent == PurePosixPath():
+    if document.is_start:
         hero = site_files.home_hero(document)
         named = {"title": hero.get("title"), "shortDescription": hero.get("sub")}
         keys |= {key: text for key, text in named.items() if text and key not in document.fields}
@@ -311,11 +311,7 @@ def _write_site_files(
             _write(file, site_files.front_matter_text(declaration))
     for path, text in source.files.items():
         _write(target / path, text)
-    homes = [
-        each
-        for each in documents
-        if each.is_index and each.tree.is_root and each.path.parent == PurePosixPath()
-    ]
+    homes = [each for each in documents if each.is_start and each.tree.is_root]
     main_languages = ("", configuration.language)
     main = next((each for each in homes if each.stated_language in main_languages), None)
     name = (main.title if main else "") or source.root.resolve().name

@@ -126,7 +126,11 @@ def place(
     """Place texts; `language` is that of the site, whose texts get their names first."""
     places = _Places(language, kinds)
     main = ("", language or Language.EN)
-    ordered = sorted(documents, key=lambda each: each.stated_language not in main)
+
+    def rank(document: SourceDocument) -> tuple[bool, bool]:
+        return document.stated_language not in main, not document.is_start
+
+    ordered = sorted(documents, key=rank)
     return [places.placement(document) for document in ordered]
 
 
@@ -173,6 +177,7 @@ class _Places:
     def _in_folders(self, document: SourceDocument, path: str, parsed: ContentPath) -> Placement:
         """Return the placement of a text whose slug has those of its folders."""
         wanted = _nested(document)
+        wanted = parsed.slug if wanted == DOCS and not document.is_start else wanted
         names = chain([wanted], (f"{wanted}-{number}" for number in count(2)))
         slug = next(each for each in names if (DOCS, each, parsed.layer) not in self._used)
         self._used.add((DOCS, slug, parsed.layer))
@@ -275,7 +280,9 @@ def _path(document: SourceDocument, language: str) -> str:
     if document.given_name:
         name = f"{document.given_name}.{rest}"
     elif document.is_index:
-        name = f"index.{rest}"
+        # the page of a folder `docs` would be the start of the documentation
+        is_second = tree.target == DOCS and not document.is_start and _nested(document) == DOCS
+        name = f"{DOCS if is_second else 'index'}.{rest}"
     # without the first characters that hide a folder or a file
     parts = () if document.given_name else document.path.parent.parts
     folders = (part.lstrip("_.") or "folder" for part in parts)

@@ -90,6 +90,9 @@ class Tree:
     withheld_by: str = ""
     """Why the generator does not publish its texts; `""` if it does."""
 
+    categories: tuple[str, ...] = ()
+    """The categories that its texts have before their own."""
+
     excluded: frozenset[str] = frozenset()
     """Names directly in the folder that are not content."""
 

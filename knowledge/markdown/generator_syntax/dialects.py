@@ -37,7 +37,10 @@ _ATTRIBUTES = re.compile(
     rf"(?<=[)\]*_;])[ \t]?{_LIST}|^[ \t]*{_LIST}[ \t]*$|(?<=:)[ \t]?{_LIST}", re.MULTILINE
 )
 
-_ICON = re.compile(r":(?:material|fontawesome|octicons|simple|twemoji)-[\w-]+:")
+_ICON_NAME = r":(?:material|fontawesome|octicons|simple|twemoji)-[\w-]+:"
+_ICON = re.compile(rf"(?<=\s){_ICON_NAME}(?:\{{[^{{}}\n]*+\}})?(?:[ \t]|&nbsp;)*+|{_ICON_NAME}")
+"""An icon with the spaces behind it: more than one would end the item of a list."""
+
 _KEYS = re.compile(r"(?<![+\w])\+\+([\w-]+(?:\+[\w\"-]+)*)\+\+(?![+\w])")
 _INSERTED = re.compile(r"(?<!\^)\^\^(?=\S)([^^\n]+)(?<=\S)\^\^(?!\^)")
 _ANNOTATION = re.compile(r"\((\d+)\)!")

@@ -1,14 +1,15 @@
 """The generators whose sources can be imported."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from app.operations.importing.configuration import InvalidConfiguration
+from app.operations.importing.configuration import InvalidConfiguration, read_text
 from app.operations.importing.exports import MissingPackages
-from app.operations.importing.generators import folders, javascript
+from app.operations.importing.generators import folders, javascript, python
 from app.operations.importing.generators.ghost import read_ghost
 from app.operations.importing.generators.hugo_zola import read_hugo, read_zola
 from app.operations.importing.generators.jekyll import read_jekyll
@@ -24,10 +25,20 @@ def _refuse(names: Mapping[str, str], root: Path) -> None:
         raise UnsupportedSource(name)
 
 
+def _refuse_sphinx(root: Path) -> None:
+    """Raise UnsupportedSource if a `conf.py` is of Sphinx, as others have such a file, too."""
+    files = [root / name for name in _CONFIGURED if (root / name).is_file()]
+    if any(_OF_SPHINX.search(read_text(file)) for file in files):
+        raise UnsupportedSource("Sphinx")
+
+
 _BOOKS = {"myst.yml": "MyST", "_toc.yml": "Jupyter Book"}
 _CONFIGURED = ("conf.py", "docs/conf.py", "doc/conf.py", "source/conf.py", "docs/source/conf.py")
-_SPHINX = dict.fromkeys(_CONFIGURED, "Sphinx")
+_OF_SPHINX = re.compile(
+    r"^(?:extensions|html_theme|master_doc|root_doc)\b|\bsphinx\b", re.MULTILINE
+)
 _READERS: Sequence[Callable[[Path], Source | None]] = (
+    folders.read_quartz,
     javascript.read_docusaurus,
     javascript.read_astro,
     javascript.read_vitepress,
@@ -37,7 +48,8 @@ _READERS: Sequence[Callable[[Path], Source | None]] = (
     folders.read_mkdocs,
     partial(_refuse, _BOOKS),  # whose settings look like those of Jekyll
     read_jekyll,
-    partial(_refuse, _SPHINX),
+    python.read_nikola,
+    _refuse_sphinx,
 )
 """Those with an unmistakable file first. A vault of Obsidian may hold the source of another."""
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeGuard
@@ -20,6 +21,7 @@ from app.operations.importing.configuration import (
 from app.operations.importing.document import SourceDocument
 from app.operations.importing.source import (
     DOCS,
+    PLAIN,
     POSTS,
     REPOSITORY_FILES,
     MenuLink,
@@ -107,6 +109,7 @@ def _mkdocs_menu(settings: Configuration) -> Iterator[MenuLink]:
 _HEADING = re.compile(r"^# ", re.MULTILINE)
 _WIKILINK = re.compile(r"!?\[\[[^\[\]\n]+\]\]")
 _ENOUGH_LINKS = 3
+_EXPLICIT = re.compile(r"^\s*Plugin\.ExplicitPublish\(", re.MULTILINE)
 _TEMPLATES = ("templates", "template", "_templates")
 
 
@@ -148,6 +151,39 @@ def read_obsidian(root: Path) -> Source | None:
         SiteConfiguration(title=root.resolve().name),
         not_imported=["Canvases, queries of plugins, and notes in other formats."],
         is_unpublished=lambda file: any(file.is_relative_to(folder) for folder in templates),
+    )
+
+
+def read_quartz(root: Path) -> Source | None:
+    """Return the notes of a garden of Quartz, or None. They are in `content`."""
+    file, content = first_file(root, "quartz.config.ts", "quartz.config.js"), root / "content"
+    if file is None or not content.is_dir():
+        return None
+    settings = mapping_at(read_configuration(file), "configuration")
+    base = text_at(settings, "baseUrl")
+    is_explicit = bool(_EXPLICIT.search(read_text(file)))
+    ignored = settings.get("ignorePatterns")
+    patterns = (
+        [each for each in ignored if isinstance(each, str)] if isinstance(ignored, list) else ()
+    )
+    return Source(
+        "Quartz",
+        root,
+        list(TreeLayout(address=PLAIN, post_folders=()).trees(content)),
+        SiteConfiguration(
+            title=text_at(settings, "pageTitle"),
+            base_url=f"https://{base}" if base else "",
+            language=text_at(settings, "locale").partition("-")[0],
+            as_address=lambda path: path.replace(" ", "-"),
+        ),
+        not_imported=["The layout and components of Quartz are not imported."],
+        is_unpublished=ignored_paths(content, patterns),
+        completed=lambda documents: [
+            replace(each, withheld_by="publish is not true")
+            if is_explicit and str(each.metadata.get("publish")).lower() != "true"
+            else each
+            for each in documents
+        ],
     )
 
 

@@ -70,10 +70,12 @@ def _trees(root: Path, settings: Configuration) -> Iterator[Tree]:
     main = _language(settings)
     for folder in sorted(root.rglob("_posts")):
         subfolder = _subfolder(root, folder)
+        above = tuple(filter(None, subfolder.lower().split("/")))
+        tree = Tree(folder, POSTS, address, subfolder=subfolder, categories=above)
         for language in language_folders(folder):
             own = address if language == main else f"/{language}{address}"
-            yield Tree(folder / language, POSTS, own, language, subfolder=subfolder)
-        yield Tree(folder, POSTS, address, subfolder=subfolder)
+            yield replace(tree, folder=folder / language, address=own, language=language)
+        yield tree
     for folder in sorted(root.rglob("_drafts")):
         subfolder = f"{_subfolder(root, folder)}/drafts".lstrip("/")
         yield Tree(folder, POSTS, subfolder=subfolder, withheld_by="a draft")
@@ -157,7 +159,9 @@ def _defaults(root: Path, settings: Configuration) -> Callable[[Path], Configura
     def defaults(file: Path) -> Configuration:
         path = file.relative_to(root).as_posix() if file.is_relative_to(root) else file.name
         kind = _type(path, collections)
-        found: list[tuple[int, Configuration]] = []
+        above = path.partition("_posts/")[0].strip("/") if kind == "posts" else ""
+        found: list[tuple[int, Configuration]] = [(-1, {"categories": above.split("/")})]
+        found = found if above else []
         for entry in entries:
             scope, values = mapping_at(entry, "scope"), mapping_at(entry, "values")
             where = text_at(scope, "path").strip("/")

@@ -203,7 +203,12 @@ def test_obsidian(text: str, expected: str) -> None:
         pytest.param("a\n{ .b }\n[c](d){ .e target=_blank }", "a\n[c](d)", id="attributes"),
         pytest.param("## A { #b.c .d }", "## A {#b.c}", id="id of a heading"),
         pytest.param("::: a.b.C\n    options:\n      d: e\n\nf", "f", id="docstrings"),
-        pytest.param("++ctrl+c++ :material-home: ^^a^^", "Ctrl+C  a", id="keys, icons, insertions"),
+        pytest.param("++ctrl+c++ :material-home: ^^a^^", "Ctrl+C a", id="keys, icons, insertions"),
+        pytest.param(
+            "-   :material-a:{ .lg } &nbsp; **b**\n\n    c",
+            "-   **b**\n\n    c",
+            id="icon of a card",
+        ),
         pytest.param("Wait!!! a {b} {c=d}", "Wait!!! a {b} {c=d}", id="prose"),
     ],
 )

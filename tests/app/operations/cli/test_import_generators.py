@@ -1,0 +1,101 @@
+"""`majlis import`: what single generators do in their own way."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from contract.visitor import write_tree
+from imported_sites import imported, metadata, run, served_words
+
+NIKOLA = {
+    "conf.py": 'BLOG_TITLE = "Noor"\nSITE_URL = "https://n.example/"\nDEFAULT_LANG = "en"\n'
+    'POSTS = (("posts/*.md", "posts", "post.tmpl"),)\nPAGES = (("pages/*.md", "", "p.tmpl"),)\n',
+    "posts/first.md": "<!--\n.. title: First\n.. date: 2026-01-02 10:00:00 UTC+03:00\n"
+    ".. tags: a, b\n-->\n\nWordfirst\n",
+    "posts/private.md": "<!--\n.. title: P\n.. status: private\n-->\n\nWordprivate\n",
+    "posts/draft.meta": ".. title: D\n.. status: draft\n",
+    "posts/draft.md": "Worddraft\n",
+    "pages/about.md": "<!--\n.. title: About\n-->\n\nWordabout\n",
+}
+QUARTZ = {
+    "quartz.config.ts": 'const config = { configuration: { pageTitle: "Garden", locale: "en-US",'
+    ' baseUrl: "g.example", ignorePatterns: ["private", "templates"] } }\nexport default config\n',
+    "README.md": "Wordreadme\n",
+    "docs/index.md": "Wordtool\n",
+    "content/index.md": "---\ntitle: Home\n---\nWordhome\n",
+    "content/notes/Note A.md": "---\ntitle: Note A\naliases: [Old name]\n---\nWordnote\n",
+    "content/private/p.md": "Wordprivate\n",
+    "content/templates/t.md": "Wordtemplate\n",
+}
+
+
+def test_the_folder_of_posts_of_jekyll_is_their_category(tmp_path: Path) -> None:
+    """Before those of the post itself, also in its address."""
+    files = {
+        "_config.yml": "permalink: pretty\n",
+        "News/_posts/2026-01-02-hi.md": "---\ntitle: Hi\n---\nText.\n",
+        "News/_posts/2026-01-03-tax.md": "---\ntitle: Tax\ncategories: law\n---\nText.\n",
+    }
+    folder = imported(tmp_path, files)
+    assert (folder / "_redirects").read_text().splitlines() == [
+        "/news/2026/01/02/hi/ /blog/hi 301",
+        "/news/law/2026/01/03/tax/ /blog/tax 301",
+    ]
+    assert metadata(folder, "posts/News/2026-01-02-hi.md")["categories"] == ["News"]
+
+
+def test_nikola_is_imported(tmp_path: Path) -> None:
+    """Its `conf.py` is none of Sphinx; what a comment or a file beside a text says is kept."""
+    folder = imported(tmp_path, NIKOLA)
+    first = metadata(folder, "posts/first.md")
+    assert (first["title"], first["date"], first["tags"]) == (
+        "First",
+        "2026-01-02 10:00:00+03:00",
+        ["a", "b"],
+    )
+    assert "/posts/first/ /blog/first 301" in (folder / "_redirects").read_text()
+    words = served_words(folder)
+    assert {"Wordfirst", "Wordabout"} <= words
+    assert words.isdisjoint({"Wordprivate", "Worddraft"})
+
+
+@pytest.mark.parametrize("line", ["extensions = []\n", "# For Sphinx\nimport sphinx\n"])
+def test_sphinx_is_refused(tmp_path: Path, line: str) -> None:
+    """Its texts are more than markdown."""
+    write_tree(tmp_path / "source", {"conf.py": line, "index.md": "# A\n"})
+    assert "a Sphinx site" in run(tmp_path / "source", tmp_path / "out").output
+
+
+def test_a_garden_of_quartz_is_imported(tmp_path: Path) -> None:
+    """Only its content, without what its configuration ignores."""
+    folder = imported(tmp_path, QUARTZ)
+    words = served_words(folder)
+    assert {"Wordhome", "Wordnote"} <= words
+    assert words.isdisjoint({"Wordprivate", "Wordtemplate", "Wordreadme", "Wordtool"})
+    assert "/notes/Note-A /note-a 301" in (folder / "_redirects").read_text()
+    seo = metadata(folder, "site/settings.md")["seo"]
+    assert seo == {"pageTitle": "Garden"}
+
+
+def test_quartz_may_publish_only_what_says_so(tmp_path: Path) -> None:
+    """With its plugin ExplicitPublish."""
+    plugin = "    Plugin.ExplicitPublish(),\n"
+    files = {**QUARTZ, "quartz.config.ts": QUARTZ["quartz.config.ts"] + f"/*\n*/\n{plugin}"}
+    files["content/open.md"] = "---\npublish: true\n---\nWordopen\n"
+    words = served_words(imported(tmp_path, files))
+    assert "Wordopen" in words
+    assert "Wordnote" not in words
+
+
+def test_a_readme_and_the_page_of_docs_are_both_kept(tmp_path: Path) -> None:
+    """The first is the start, the second the page of its folder."""
+    folder = imported(
+        tmp_path,
+        {
+            "README.md": "# Project\n\nWordreadme\n",
+            "docs/index.md": "# Docs\n\nWorddocs\n",
+            "docs/other.md": "# Other\n\nWordother\n",
+        },
+    )
+    assert {"Wordreadme", "Worddocs", "Wordother"} <= served_words(folder)
