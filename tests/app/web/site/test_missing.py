@@ -257,7 +257,7 @@ JSON = "application/json"
         ("/en/pricing", "/ae/en/pricing"),
         ("/ar/pricing", "/ae/ar/pricing"),
         ("/us/ar/pricing", "/ae/ar/pricing"),
-        ("/pricing", "/ae/en/pricing"),
+        ("/prcing", "/ae/en/pricing"),
         ("/kw/pricing.json", "/kw/en/pricing"),
         ("/kw/blog/arabic-invoices-that-read-well", "/kw/ar/blog/arabic-invoices-that-read-well"),
     ],
