@@ -227,12 +227,13 @@ class AddressSearch:
         if below.rstrip("/") in _USUAL_FEEDS:
             feed = self.served(f"{locale.path if locale else ''}{next(_blog_feeds(self.snapshot))}")
             return Redirect(_MOVED, quote(feed), ("a feed",)) if feed else None
+        later = _LATER_PAGE.fullmatch(below)
+        if later and later["list"]:
+            return self.found(f"{locale.path if locale else ''}{later['list']}")
+        listed = _blog(self.snapshot) if later else usual_page(self.snapshot, below)
         plain = normal_path(path).removesuffix(".html").lower()
         own = None if locale else parse_address(plain, self.snapshot)
-        found = {
-            "an address without a locale": own,
-            "a usual address": usual_page(self.snapshot, below),
-        }
+        found = {"an address without a locale": own, "a usual address": listed}
         for source, address in found.items():
             page = self.page(address, locale) if address else None
             if page:
@@ -308,6 +309,9 @@ _USUAL_INDEX = re.compile(
     r"/(?:tags|categories|authors)(?:\.html|/(?:index\.html)?)?", re.IGNORECASE
 )
 """Lists of all tags, categories or authors; here the blog names them."""
+
+_LATER_PAGE = re.compile(r"(?P<list>(?:/[^/]+)*?)/page/\d+(?:\.html|/(?:index\.html)?)?")
+"""A further page of a list; here the list has all of them."""
 
 _USUAL_LISTS: Mapping[str, tuple[AnyContentType, Callable[[str], str]]] = {
     **dict.fromkeys(("tag", "tags"), (TAG, tag_slug)),

@@ -274,6 +274,9 @@ def _remaining(source: Source, report: ImportReport) -> Iterator[str]:
     if report.renamed:
         paths = [f"{each.document.path} as {each.path}" for each in report.renamed]
         yield f"{len(paths)} files have another name, as theirs was in use: {_examples(paths)}"
+    if report.doubled:
+        count, shown = len(report.doubled), _examples(report.doubled)
+        yield f"{count} files had a key twice, of which the last counts: {shown}"
     if report.unread:
         paths = [f"{each.location} {each.message}" for each in report.unread]
         yield f"{len(paths)} files could not be read: {_examples(paths)}"

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from app.operations.importing.source import DOCS, PAGES, POST_FOLDERS, POSTS, Source, Tree
 from knowledge.addresses.link_index import INDEX_NAMES
+from knowledge.diagnostics.diagnostic import ContentFileError, DiagnosticKind
 from knowledge.documents import front_matter
 from knowledge.documents.body import count_words
 from knowledge.documents.content_path import split_date
@@ -57,6 +58,9 @@ class SourceDocument:
 
     withheld_by: str = ""
     """Why the generator does not publish it, apart from its front matter."""
+
+    has_double_keys: bool = False
+    """Whether its front matter had a key twice."""
 
     languages: Collection[str] = ()
     """The languages that the configuration names, of which one may end the name of a file."""
@@ -229,15 +233,50 @@ def as_date(value: object) -> datetime | None:
         return None
 
 
+_TOP_KEY = re.compile(r"([\w-]+)[ \t]*:(?=\s|$)")
+
+
+def with_last_keys(text: str) -> str:
+    r"""Return a text whose front matter has each key once: the last one counts, as in Jekyll.
+
+    >>> with_last_keys("---\na: 1\nb:\n - 2\na: 3\n---\nText")
+    '---\nb:\n - 2\na: 3\n---\nText'
+    """
+    fence, *lines = text.split("\n")
+    end = next((number for number, line in enumerate(lines) if line.rstrip() == "---"), 0)
+    entries: dict[str, list[str]] = {"": [fence]}
+    key = ""
+    for line in lines[:end]:
+        if match := _TOP_KEY.match(line):
+            key = match[1]
+            entries.pop(key, None)
+        entries.setdefault(key, []).append(line)
+    return "\n".join([*(line for entry in entries.values() for line in entry), *lines[end:]])
+
+
 def read_source_document(
     tree: Tree, file: Path, languages: Collection[str] = (), inherited: Metadata | None = None
 ) -> SourceDocument:
     """Read a text; raises ContentFileError if it is not one, such as an empty file."""
     source = read_document(tree.folder, file.relative_to(tree.folder).as_posix())
+    is_double = False
+    try:
+        front_matter.parse(source)
+    except ContentFileError as error:
+        is_double = error.diagnostics[0].kind is DiagnosticKind.DUPLICATE_KEY
+    if is_double:
+        source = SourceFile(source.path, with_last_keys(source.text))
     parts = front_matter.parse_or_body(source)  # faults are reported for the imported file
     path = PurePosixPath(source.path)
     return SourceDocument(
-        tree, path, source.text, parts.metadata, inherited or {}, parts.body, languages=languages
+        tree,
+        path,
+        source.text,
+        parts.metadata,
+        inherited or {},
+        parts.body,
+        has_double_keys=is_double,
+        languages=languages,
     )
 
 

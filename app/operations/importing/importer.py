@@ -71,6 +71,9 @@ class ImportReport:
     unpublished: list[str] = field(default_factory=list)
     """Texts that the generator leaves out of the site, and that were not imported."""
 
+    doubled: list[str] = field(default_factory=list)
+    """Texts whose front matter had a key twice."""
+
     other_files: Counter[str] = field(default_factory=Counter)
     """Files of types that are not served, by suffix."""
 
@@ -128,7 +131,10 @@ def _documents(
     for tree, file in files:
         if file.suffix.lower() in DOCUMENT_SUFFIXES:
             try:
-                yield read_source_document(tree, file, languages, source.defaults(file))
+                document = read_source_document(tree, file, languages, source.defaults(file))
+                if document.has_double_keys:
+                    report.doubled.append(_shown(source, file))
+                yield document
             except ContentFileError as error:
                 words = count_words(file.read_text(encoding="utf-8", errors="replace"))
                 reason = error.diagnostics[0].message
@@ -155,6 +161,8 @@ def _placed(documents: Iterable[SourceDocument]) -> Iterator[SourceDocument]:
     for document in documents:
         tree = document.tree
         is_top = document.is_start
+        if tree.is_root and document.path.stem == "404":
+            continue  # each site has such a page
         if is_top and tree.target == DOCS:
             text, body = site_files.home_text(document)
             yield replace(document, text=text, body=body)

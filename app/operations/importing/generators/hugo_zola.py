@@ -6,6 +6,7 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 from typing import Any
+from unicodedata import category
 
 from app.operations.importing.configuration import (
     Configuration,
@@ -72,7 +73,7 @@ def read_hugo(root: Path) -> Source | None:
             menu=_menu(settings, file),
             as_address=str
             if settings.get("disablePathToLower")
-            else lambda path: path.lower().replace(" ", "-"),
+            else lambda path: hugo_path(path.lower()),
         ),
         existing(root / "static", root / "assets"),
         ["Templates, shortcodes and styles of layouts/ and themes/ are not imported."],
@@ -112,6 +113,25 @@ def _trees(root: Path, settings: Configuration) -> Iterator[Tree]:
         folders.setdefault(tree.folder, tree)
     for tree in folders.values():
         yield replace(tree, withheld_by=_disabled(tree.language, settings))
+
+
+def hugo_path(path: str) -> str:
+    """Return a path as Hugo makes it of names: without most signs, and with - for spaces.
+
+    >>> hugo_path("posts/A: b - c (d)/")
+    'posts/A-b-c-d/'
+    """
+    found: list[str] = []
+    is_open = False
+    for sign in path:
+        if sign.isalnum() or sign in "./\\_#+~-@%" or category(sign).startswith("M"):
+            if is_open and sign != "-":
+                found.append("-")
+            is_open = False
+            found.append(sign)
+        elif sign.isspace() and found and found[-1] != "-":
+            is_open = True
+    return "".join(found)
 
 
 def _by_title(pattern: str) -> str:

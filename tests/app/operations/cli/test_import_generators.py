@@ -99,3 +99,31 @@ def test_a_readme_and_the_page_of_docs_are_both_kept(tmp_path: Path) -> None:
         },
     )
     assert {"Wordreadme", "Worddocs", "Wordother"} <= served_words(folder)
+
+
+def test_of_a_double_key_the_last_counts(tmp_path: Path) -> None:
+    """As in Jekyll; the report names the file."""
+    text = "---\ntitle: A\npublished: true\ntags:\n- a\npublished: false\ntags: [b]\n---\nText.\n"
+    write_tree(tmp_path / "source", {"_config.yml": "title: J\n", "_posts/2026-01-02-a.md": text})
+    done = run(tmp_path / "source", tmp_path / "content")
+    assert (
+        "1 files had a key twice, of which the last counts: _posts/2026-01-02-a.md" in done.output
+    )
+    found = metadata(tmp_path / "content", "posts/2026-01-02-a.md")
+    assert (found["published"], found["tags"]) == ("false", ["b"])
+
+
+def test_hugo_leaves_signs_out_of_addresses(tmp_path: Path) -> None:
+    """Of names of files with spaces."""
+    files = {
+        "hugo.toml": "title = 'S'\n",
+        "content/posts/A: b (c).md": "---\ntitle: T\n---\nText.\n",
+    }
+    folder = imported(tmp_path, files)
+    assert "/posts/a-b-c/ /blog/a-b-c 301" in (folder / "_redirects").read_text()
+
+
+def test_the_page_of_missing_addresses_is_none(tmp_path: Path) -> None:
+    """Each site has its own."""
+    folder = imported(tmp_path, {"_config.yml": "", "404.md": "Gone.\n", "a.md": "# A\n\nText.\n"})
+    assert not (folder / "pages/404.md").exists()
