@@ -17,14 +17,38 @@ _CONTROLS = dict.fromkeys([*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF])
 """Characters that XML does not have, and exports do."""
 
 
+_PREFIXES = (
+    "atom",
+    "content",
+    "dc",
+    "excerpt",
+    "georss",
+    "itunes",
+    "media",
+    "slash",
+    "sy",
+    "wfw",
+    "wp",
+)
+"""Prefixes that plugins write and not all exports declare."""
+
+
 class _Stream:
-    """The characters of a file for the parser of XML."""
+    """The characters of a file for the parser of XML, with the declarations that it lacks."""
 
     def __init__(self, path: Path) -> None:
         self._file = path.open(encoding="utf-8-sig", errors="replace")
+        self._is_start = True
 
     def read(self, size: int = -1) -> str:
-        return self._file.read(size).translate(_CONTROLS)
+        text = self._file.read(size).translate(_CONTROLS)
+        if self._is_start and (start := text.find("<rss")) >= 0:
+            self._is_start = False
+            head = text[start : text.find(">", start)]
+            missing = (each for each in _PREFIXES if f"xmlns:{each}=" not in head)
+            declared = "".join(f' xmlns:{each}="urn:{each}"' for each in missing)
+            text = f"{text[: start + 4]}{declared}{text[start + 4 :]}"
+        return text
 
     def close(self) -> None:
         self._file.close()

@@ -166,6 +166,16 @@ def test_what_is_no_export_is_named(tmp_path: Path) -> None:
         assert not (tmp_path / "out").exists()
 
 
+def test_an_export_of_plugins_is_read(tmp_path: Path) -> None:
+    """With prefixes that nothing declares, and signs that XML does not have."""
+    export = tmp_path / "export.xml"
+    link = '<atom:link rel="hub" href="x"/>'
+    export.write_text(HEAD + link + item(1, "/a/", "One\x0b\x01") + "</channel></rss>", "utf-8")
+    done = run(export, tmp_path / "content")
+    assert done.exit_code == 0, done.output
+    assert "One" in (tmp_path / "content/posts/a.md").read_text("utf-8")
+
+
 def test_a_long_export_is_read_in_parts(tmp_path: Path) -> None:
     """Of each item only what is asked for stays in memory."""
     export = tmp_path / "export.xml"
