@@ -95,7 +95,7 @@ ITEMS = [
         "/2024/01/classic/",
         '[caption id="a"]<img src="/wp-content/uploads/2024/01/room.png"/> Seen[/caption]\n\n'
         'One\n\n[gallery ids="50,51"]\n\n[contact-form-7 id="61" title="c"] [1] [sic]'
-        " [box]kept[/box]\n\n[embed]https://youtu.be/abc_d[/embed]",
+        " [box]kept[/box] [code lang='x']a[0] = [/code]\n\n[embed]https://youtu.be/abc_d[/embed]",
     ),
     item(20, "/", "Welcome words", post_type="page", title="Start"),
     item(21, "/about/", "About", post_type="page"),

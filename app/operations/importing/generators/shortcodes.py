@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from re import Match
 
@@ -20,7 +20,9 @@ _ATTRIBUTE = re.compile(r"""(?<![\w-])([\w-]{1,60})=(?:"([^"]*)"|'([^']*)'|([^\s
 _REFERENCE = re.compile(r'"ref":\s?(\d+)')
 _QUIET = ("spacer", "separator", "more", "nextpage", "page-break")
 _CAPTIONS = ("caption", "wp_caption")
+_CODES = ("code", "sourcecode")
 _EMBEDS = ("embed", "youtube", "vimeo")
+_ENCLOSING = (*_CAPTIONS, *_CODES)
 _SOUND = ("src", "mp3", "m4a", "ogg", "wav", "mp4", "webm", "ogv")
 
 
@@ -74,29 +76,19 @@ def _without_comments(
 def _without_shortcodes(html: str, pictures: Pictures, left_out: Counter[str]) -> str:
     """Return a text with what its shortcodes show; what stands between two of them stays."""
     found = list(_TAG.finditer(html))
-    closers: dict[str, Match[str]] = {}
-    closed: dict[int, Match[str]] = {}
-    for match in reversed(found):
-        if match[1]:
-            closers[match[2].lower()] = match
-        elif match[2].lower() in closers:
-            closed[match.start()] = closers[match[2].lower()]
+    closed = _closed(found)
     parts: list[str] = []
     position = 0
     for match in found:
         if match.start() < position:
             continue
-        closer, name = closed.get(match.start()), match[2].lower()
+        closer, name, values = closed.get(match.start()), match[2].lower(), _values(match[3])
         parts.append(html[position : match.start()])
         position = match.end()
-        values = _values(match[3])
-        if name in _CAPTIONS and closer:
-            parts.append(_captioned(html[position : closer.start()], values))
-            position = closer.end()
-        elif name in _EMBEDS and not match[1]:
-            inner = html[position : closer.start()] if closer else ""
+        inner = html[position : closer.start()] if closer else ""
+        if not match[1] and (name in _EMBEDS or (closer and name in _ENCLOSING)):
+            parts.append(_enclosed(name, inner, values, match[3]))
             position = closer.end() if closer else position
-            parts.append(_linked(name, inner or values.get("id", "") or match[3]))
         elif name in ("gallery", "audio", "video") and not match[1]:
             parts.append(_media(name, values, pictures) or _noted(left_out, name))
         elif match[1] or closer or values or re.search(r"[_\d-]", name):
@@ -104,6 +96,30 @@ def _without_shortcodes(html: str, pictures: Pictures, left_out: Counter[str]) -
         else:
             parts.append(match[0])
     return "".join([*parts, html[position:]])
+
+
+def _closed(found: Sequence[Match[str]]) -> Mapping[int, Match[str]]:
+    """Return the closing tag of each opening one by its place, if it has one."""
+    closers: dict[str, Match[str]] = {}
+    closed: dict[int, Match[str]] = {}
+    for match in reversed(found):
+        if match[1]:
+            closers[match[2].lower()] = match
+        elif match[2].lower() in closers:
+            closed[match.start()] = closers[match[2].lower()]
+    return closed
+
+
+def _enclosed(name: str, inner: str, values: Mapping[str, str], written: str) -> str:
+    """Return what a shortcode shows of the text that it encloses."""
+    if name in _CAPTIONS:
+        return _captioned(inner, values)
+    if name in _CODES:
+        return f"<pre><code>{inner.strip()}</code></pre>"
+    address = (inner or values.get("id", "") or written).strip(" \"'=")
+    if name == "youtube" and "/" not in address:
+        address = f"https://www.youtube.com/watch?v={address}"
+    return f'\n\n<p><a href="{escape(address)}">{escape(address)}</a></p>\n\n'
 
 
 def _noted(left_out: Counter[str], name: str) -> str:
@@ -126,13 +142,6 @@ def _captioned(inner: str, values: Mapping[str, str]) -> str:
         end = next((tag.end for tag in pictures if tag.is_closing), end)
     caption = inner[end:].strip() or values.get("caption", "")
     return f"\n\n<figure>{inner[:end]}<figcaption>{caption}</figcaption></figure>\n\n"
-
-
-def _linked(name: str, written: str) -> str:
-    address = written.strip(" \"'=")
-    if name == "youtube" and "/" not in address:
-        address = f"https://www.youtube.com/watch?v={address}"
-    return f'\n\n<p><a href="{escape(address)}">{escape(address)}</a></p>\n\n'
 
 
 def _media(name: str, values: Mapping[str, str], pictures: Pictures) -> str:

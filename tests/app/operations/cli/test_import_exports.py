@@ -35,7 +35,7 @@ LATER = item(
     90, "/?p=90", "Later", status="future", post_name="later", post_date="2199-01-01 09:00:00",
     post_date_gmt="2199-01-01 06:00:00",
 )  # fmt: skip
-SITE = {
+SITE: Mapping[str, str | bytes] = {
     "site/settings.md": "",
     "uploads/2024/01/room.png": picture("PNG", 3, 2),
     "uploads/2024/01/room-300x200.png": picture("PNG", 3, 2),
@@ -113,6 +113,7 @@ def test_texts_are_markdown(imported: tuple[Path, Result]) -> None:
     assert "![A room](/wp-content/uploads/2024/01/room.png)" in classic
     assert "secret.png" not in classic
     assert "\\[1\\] \\[sic\\] kept" in classic
+    assert "```\na[0] =\n```" in classic
     assert "<https://youtu.be/abc_d>" in classic
     assert "1 blocks latest-posts" in done.output
     assert "1 forms" in done.output
