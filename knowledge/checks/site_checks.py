@@ -1,6 +1,7 @@
 """Checks of what a site sets for itself: its theme, its words, and its redirects."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
 
@@ -15,6 +16,7 @@ from knowledge.diagnostics.messages import Text
 from knowledge.documents.document import Document
 from knowledge.fields.content_types import THEME
 from knowledge.fields.content_types import WORDS as WORDS_DOCUMENT
+from knowledge.fields.looks import with_look
 from knowledge.fields.site_fields import WORDS
 from knowledge.fields.theme_fields import (
     SERVED_FONT,
@@ -64,7 +66,8 @@ class _Text(NamedTuple):
 
 def _contrasts(document: _Theme, base: ThemeFields | None) -> Iterator[Diagnostic]:
     """Report texts that cannot be read on the paper."""
-    own, base = document.fields, base or document.fields
+    own = document.fields
+    base = with_look(replace(base or own, look=own.look or (base or own).look))
     paper = own.paper or base.paper
     light = [
         _Text("accent", own.accent or base.accent, "paper", paper),

@@ -125,10 +125,16 @@ class LogoForms(Fields):
     """The square mark."""
 
 
+LookName = Literal["plain", "editorial", "shop", "clinic", "public", "night"]
+"""A whole of ground, header, footer, sizes, corners, fonts and layouts."""
+
 HeroStyle = Literal["plain", "pattern", "picture"]
 """What is behind the text of a hero: one colour, circles, or a picture."""
 
-GroundName = Literal["accent", "deep", "paper"]
+HeroLayout = Literal["start", "end", "centred", "split", "panel"]
+"""The words of a hero at its start, end or middle, in two halves, or in a panel."""
+
+GroundName = Literal["accent", "deep", "paper", "sand"]
 """The ground of a block."""
 
 Density = Literal["comfortable", "compact"]
@@ -139,6 +145,15 @@ HeaderLayout = Literal["row", "stacked"]
 
 Scale = Literal["small", "medium", "large"]
 """The sizes of headings."""
+
+CardLayout = Literal["grid", "list", "mosaic"]
+"""Cards of one size, one below the other, or of several sizes."""
+
+BlogLayout = Literal["grid", "magazine", "list"]
+"""Posts as cards, with a large first one, or one below the other."""
+
+SectionLayout = Literal["tinted", "lined", "boxed", "open"]
+"""What separates the sections of a page: grounds, lines, boxes, or room alone."""
 
 
 @front_matter
@@ -154,6 +169,9 @@ class HeroLook(Fields):
     ground: GroundName | None = None
     """The ground of a hero without a picture; by default `deep`."""
 
+    layout: HeroLayout | None = None
+    """`start` (default), `end`, `centred`, `split` in halves, or a `panel` with round corners."""
+
 
 @front_matter
 class ThemeFields(Common):
@@ -161,6 +179,9 @@ class ThemeFields(Common):
 
     has_texts: ClassVar[bool] = False
     keeps_lines: ClassVar[bool] = True
+
+    look: LookName | None = None
+    """A whole look; the keys below change parts of it."""
 
     accent: ColourCode | None = None
     """The colour of the brand: links, buttons, hero and footer."""
@@ -189,6 +210,15 @@ class ThemeFields(Common):
     footer: GroundName | None = None
     """The ground of the footer; by default `deep`."""
 
+    cta: GroundName | None = None
+    """The ground of calls to action; by default `deep`."""
+
+    header_ground: GroundName | None = None
+    """The ground of the header; by default `paper`."""
+
+    sticky_header: bool | None = None
+    """`true` keeps logo and menu in view on wide screens."""
+
     header: HeaderLayout | None = None
     """`row`, the default, has logo and menu in one line, `stacked` the menu below the logo."""
 
@@ -197,6 +227,15 @@ class ThemeFields(Common):
 
     scale: Scale | None = None
     """The sizes of headings: `small`, `medium` or `large`; by default `medium`."""
+
+    cards: CardLayout | None = None
+    """Cards of modules and of lists: `grid` (default), `list` or `mosaic`."""
+
+    blog: BlogLayout | None = None
+    """Posts of the blog: `grid` (default), `magazine` or `list`."""
+
+    sections: SectionLayout | None = None
+    """What separates sections: `tinted` grounds (default), `lined`, `boxed` or `open`."""
 
 
 _HEX = re.compile(r"#?([0-9a-f]{3}|[0-9a-f]{6})", re.IGNORECASE)

@@ -8,18 +8,24 @@ from urllib.parse import quote
 from knowledge.addresses.links import is_external, resolve_link
 from knowledge.fields.content_types import SETTINGS, THEME
 from knowledge.fields.field_types import Omittable
+from knowledge.fields.looks import with_look
 from knowledge.fields.theme_fields import (
     SERVED_FONT,
+    BlogLayout,
+    CardLayout,
     Colour,
     DarkColours,
     Density,
     Fonts,
     HeaderLayout,
+    HeroLayout,
     HeroLook,
     HeroStyle,
     LogoForms,
+    LookName,
     Scale,
     ScriptFonts,
+    SectionLayout,
     ThemeFields,
     is_font_file,
 )
@@ -64,11 +70,12 @@ class ThemeColours(Resource):
 
 
 class Ground(StrEnum):
-    """The ground of a block: the colour of buttons, a deep shade of it, or that of pages."""
+    """The ground of a block: the colour of buttons, a deep shade, that of pages, or a hint."""
 
     ACCENT = "accent"
     DEEP = "deep"
     PAPER = "paper"
+    SAND = "sand"
 
 
 class ThemeHero(Resource):
@@ -80,11 +87,15 @@ class ThemeHero(Resource):
     """Path or URL of the picture."""
     ground: Omittable[Ground] = None
     """Ground of a hero, if it is not `deep`."""
+    layout: Omittable[HeroLayout] = None
+    """Layout of a hero, if it is not `start`."""
 
 
 class Theme(Resource):
     """The theme of a site; fonts are names of families or paths of woff2 files."""
 
+    look: Omittable[LookName] = None
+    """The look of the theme, which gives the values that it does not set itself."""
     accent: str
     """The colour of the brand, as given: on some grounds too pale for text."""
 
@@ -108,6 +119,18 @@ class Theme(Resource):
     """Room in pages, if it is not `comfortable`."""
     scale: Omittable[Scale] = None
     """Sizes of headings, if they are not `medium`."""
+    cta: Omittable[Ground] = None
+    """Ground of calls to action, if it is not `deep`."""
+    header_ground: Omittable[Ground] = None
+    """Ground of the header, if it is not `paper`."""
+    sticky_header: Omittable[bool] = None
+    """Whether wide screens keep the header in view; absent if they do not."""
+    cards: Omittable[CardLayout] = None
+    """Layout of cards, if it is not `grid`."""
+    blog: Omittable[BlogLayout] = None
+    """Layout of posts, if it is not `grid`."""
+    sections: Omittable[SectionLayout] = None
+    """What separates sections, if it is not `tinted`."""
 
 
 class Palettes(NamedTuple):
@@ -154,6 +177,7 @@ def theme(view: ContentView) -> Theme:
     fields = _fields(view)
     light, dark = palettes(view)
     return Theme(
+        look=fields.look,
         accent=fields.accent or DEFAULT_LIGHT["accent"],
         light=_colours(light or DEFAULT_LIGHT),
         dark=_colours(dark or DEFAULT_DARK),
@@ -165,6 +189,12 @@ def theme(view: ContentView) -> Theme:
         header=_own(fields.header, "row"),
         density=_own(fields.density, "comfortable"),
         scale=_own(fields.scale, "medium"),
+        cta=_own(fields.cta, "deep"),
+        header_ground=_own(fields.header_ground, "paper"),
+        sticky_header=fields.sticky_header or None,
+        cards=_own(fields.cards, "grid"),
+        blog=_own(fields.blog, "grid"),
+        sections=_own(fields.sections, "tinted"),
     )
 
 
@@ -183,7 +213,7 @@ def palettes(view: ContentView) -> Palettes:
 
 def _fields(view: ContentView) -> ThemeFields:
     resolved = view.singleton(THEME)
-    return resolved.fields if resolved else ThemeFields()
+    return with_look(resolved.fields) if resolved else ThemeFields()
 
 
 def _brand(accent: str, ink: str | None, paper: str | None) -> Brand:
@@ -263,11 +293,13 @@ def _dark_twin(view: ContentView, logo: str | None) -> str | None:
 def _hero(view: ContentView, hero: HeroLook) -> ThemeHero:
     image = _file(view, hero.image)
     style: HeroStyle = hero.style or ("picture" if image else "pattern")
-    if style == "picture" and image is None:
+    layout = _own(hero.layout, "start")
+    if image is None and style == "picture":
         style = "pattern"
-    if style == "picture":
-        return ThemeHero(style=style, image=image)
-    return ThemeHero(style=style, ground=_own(hero.ground, "deep"))
+    if style != "picture":
+        return ThemeHero(style=style, ground=_own(hero.ground, "deep"), layout=layout)
+    ground = _own(hero.ground, "deep") if layout == "split" else None
+    return ThemeHero(style=style, image=image, ground=ground, layout=layout)
 
 
 def _own(choice: _Choice | None, default: str) -> _Choice | None:

@@ -32,7 +32,7 @@ from knowledge.resources.site import legal_lines
 from knowledge.resources.site_chrome import LocaleOption, SiteChrome, brand, site_chrome
 from knowledge.resources.site_map import builtin_pages, developers_page
 from knowledge.resources.site_page import DocumentationPage, PageModel
-from knowledge.resources.theme import theme
+from knowledge.resources.theme import Ground, Theme, theme
 from knowledge.views.content_view import ContentView, cached_per_snapshot
 from renderers.blocks.contact import ContactLine, call_lines
 from renderers.blocks.page_blocks import page_blocks
@@ -301,6 +301,7 @@ def _of_locale(view: ContentView) -> Mapping[str, Any]:
     of_site = {
         "chrome": chrome,
         "site_name": brand(view),
+        "logo": _logo_on(look.header_ground or Ground.PAPER, look),
         "favicon": favicon(view),
         "opensearch_path": opensearch_path(view.locale),
     }
@@ -337,8 +338,7 @@ def _call(page: PageModel[Resource]) -> Call | None:
 def _footer(view: ContentView) -> Markup:
     """Render the footer that all pages of a locale share."""
     chrome, blog = site_chrome(view, Address(HOME_PAGE)), in_site(view, BLOG_ADDRESS)
-    look, button = theme(view), Colour.parse(theme(view).light.button)
-    is_light = look.footer == "paper" or bool(look.footer and button and button.is_light)
+    look = theme(view)
     context = {
         "manual_path": developers_page(view.locale.language, view.snapshot.locales).path,
         "locale": view.locale,
@@ -351,9 +351,18 @@ def _footer(view: ContentView) -> Markup:
         "city_links": city_links(view),
         "is_static": view.is_static,
         "theme": look,
-        "logo": look.logo.light if is_light else look.logo.dark,
+        "logo": _logo_on(look.footer, look),
     }
     return _part("footer", context, view)
+
+
+def _logo_on(ground: Ground | None, look: Theme) -> str | None:
+    """Return the form of the logo that a ground of light pages has; without one it is `deep`."""
+    button = Colour.parse(look.light.button)
+    is_light = (
+        bool(button and button.is_light) if ground == "accent" else ground not in (None, "deep")
+    )
+    return look.logo.light if is_light else look.logo.dark
 
 
 def _part(name: str, context: Mapping[str, Any], view: ContentView) -> Markup:

@@ -32,6 +32,7 @@ MEDIA_TYPES: Mapping[str, str] = {
 }
 _CSS_IMPORT = re.compile(rb'^@import "([^"]+)";$', re.MULTILINE)
 _CSS_COMMENT = re.compile(rb"/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/|\Z)\s*+")
+_CSS_SPACES = re.compile(rb"\s+")
 _CSS_URL = re.compile(rb'url\("([^"]+)"\)')
 
 
@@ -105,11 +106,17 @@ def _with_imports(content: bytes) -> bytes:
 
 
 def _with_hashed_urls(css: bytes, static_files: Mapping[str, StaticFile]) -> bytes:
-    """Return a stylesheet as it is sent: without comments, which only its authors need."""
     return _CSS_URL.sub(
-        lambda match: b'url("%s")' % static_files[match[1].decode()].url.encode(),
-        _CSS_COMMENT.sub(b"", css),
+        lambda match: b'url("%s")' % static_files[match[1].decode()].url.encode(), _compact(css)
     )
+
+
+def _compact(css: bytes) -> bytes:
+    """Return a stylesheet without comments and spaces, which only its authors need."""
+    css = _CSS_SPACES.sub(b" ", _CSS_COMMENT.sub(b"", css))
+    for sign in (b"{", b"}", b";", b",", b">"):
+        css = css.replace(b" " + sign, sign).replace(sign + b" ", sign)
+    return css.replace(b": ", b":").replace(b";}", b"}").strip()
 
 
 _DOCUMENTATION = re.compile(r'class="(?:documentation|wrap(?: title)? finder)\b')
@@ -255,10 +262,10 @@ def preloaded_fonts(view: ContentView) -> tuple[str, ...]:
 def _rules(theme: Theme, palettes: Palettes) -> Iterator[str]:
     yield from _font_faces(theme.fonts)
     yield _root({**_colours(palettes.light), **_shapes(theme), **_stacks(theme.fonts)})
-    yield from _ground(".hero", theme.hero.ground)
-    yield from _ground(".foot", theme.footer)
-    if theme.header:
-        yield _STACKED
+    blocks = {".hero": theme.hero.ground, ".foot": theme.footer, ".cta": theme.cta}
+    for block, ground in {**blocks, ".top": theme.header_ground}.items():
+        yield from _ground(block, ground)
+    yield from _layouts(theme)
     dark = _root(_colours(palettes.dark))
     if dark:
         yield f"@media screen and (prefers-color-scheme: dark){{{dark}}}"
@@ -321,11 +328,6 @@ _COMPACT: Mapping[str, str] = {
     "gap": "clamp(2rem, 1.4rem + 2vw, 3.25rem)",
     "inset": "1rem",
 }
-_STACKED = (
-    "@media (width >= 64rem){.bar{display:grid;grid-template-columns:1fr minmax(0,auto) 1fr;"
-    "row-gap:.25rem}.bar .logo{grid-area:1/2;text-align:center}"
-    ".bar .ask{grid-area:1/3;justify-self:end}.bar .wide{grid-area:2/1/auto/-1}}"
-)
 _ON_PAPER = {
     "deep": "paper",
     "scrim": "paper",
@@ -349,14 +351,39 @@ _ON_ACCENT = {
 
 def _ground(block: str, ground: str | None) -> Iterator[str]:
     """Yield the rule of a block on the paper, or on the accent, which would glare on dark pages."""
-    if ground is None:
+    if ground is None or ground == "deep":
         return
-    names = _ON_PAPER if ground == "paper" else _ON_ACCENT
+    names = _ON_ACCENT if ground == "accent" else {**_ON_PAPER, "deep": ground, "scrim": ground}
     values = "".join(f"--{name}:var(--{other});" for name, other in names.items())
     rule = f"{block}{{--pattern:none;--deep-button-line:var(--button-line);{values}}}"
     yield (
-        rule if ground == "paper" else f"@media screen and (prefers-color-scheme: light){{{rule}}}"
+        f"@media screen and (prefers-color-scheme: light){{{rule}}}" if ground == "accent" else rule
     )
+
+
+def _layouts(theme: Theme) -> Iterator[str]:
+    """Yield the styles of the layouts that the theme chooses, and last those of its look."""
+    is_coloured = theme.header_ground in ("accent", "deep")
+    names = (
+        f"hero-{theme.hero.layout}",
+        f"header-{theme.header}",
+        "header-coloured" if is_coloured else f"header-{theme.header_ground}",
+        "header-sticky" if theme.sticky_header else "",
+        f"cards-{theme.cards}",
+        f"blog-{theme.blog}",
+        f"sections-{theme.sections}",
+        f"look-{theme.look}",
+    )
+    yield from filter(None, map(_layout_files().get, names))
+
+
+@cache
+def _layout_files() -> Mapping[str, str]:
+    """Return the styles of layouts by name."""
+    return {
+        path.stem: _compact(path.read_bytes()).decode()
+        for path in sorted((FOLDER / "layouts").glob("*.css"))
+    }
 
 
 def _font_faces(fonts: Fonts) -> Iterator[str]:

@@ -26,7 +26,7 @@ _LATIN = re.compile(r"[\u0020-\u00ff\u2010-\u205f\u20ac\u2122\u2191\u2193\u2212]
 @cache
 def _in_arabic_fonts() -> re.Pattern[str]:
     """Return what the fonts of Arabic pages have besides Arabic letters."""
-    (ranges, _) = _FACE.findall(static_files.files()["site.css"].content.decode())
+    (ranges, _) = _FACE.findall(static_files.FOLDER.joinpath("site", "fonts.css").read_text())
     ends = ([int(end, 16) for end in each[2:].split("-")] for each in ranges.split(", "))
     return re.compile("[" + "".join(rf"\u{each[0]:04x}-\u{each[-1]:04x}" for each in ends) + "]")
 

@@ -1,10 +1,12 @@
-"""The pictures of the guides Start and Write, in English and in Arabic.
+"""The pictures of the guides Start and Write, and the sheets of looks, in English and in Arabic.
 
 `make pictures` makes them anew, with the commands and samples of the guides.
 """
 
 from __future__ import annotations
 
+import re
+import shutil
 from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
@@ -12,9 +14,12 @@ from tempfile import TemporaryDirectory
 
 from live.chromium import chromium
 from live.documents import ROOT, blocks
+from live.server import Server
 from live.terminal import opened_terminal
 from PIL import Image
 from playwright.sync_api import ViewportSize
+
+from knowledge.fields.looks import looks
 
 PICTURES = ROOT / "docs" / "pictures"
 _WINDOW: ViewportSize = {"width": 800, "height": 620}
@@ -26,7 +31,10 @@ _PAGES: Mapping[str, str] = {
 """The page in each picture."""
 
 SUFFIXES = {"en": "", "ar": ".ar"}
-FILES = [f"{name}{suffix}.webp" for name in _PAGES for suffix in SUFFIXES.values()]
+FILES = [f"{name}{suffix}.webp" for name in (*_PAGES, "looks") for suffix in SUFFIXES.values()]
+_DESK: ViewportSize = {"width": 1280, "height": 960}
+_TILE = 480, 360
+_GAP = 8
 
 
 def _make_pictures() -> None:
@@ -51,5 +59,29 @@ def _make_pictures() -> None:
                     Image.open(BytesIO(shown)).save(file, quality=60, method=6)
 
 
+def _make_sheets() -> None:
+    """Make the sheets of the home page of the sample in each look, three in a row."""
+    (width, height), names = _TILE, [*looks()]
+    size = 3 * width + 2 * _GAP, 2 * height + _GAP
+    sheets = {language: Image.new("RGB", size, "#8a8a8a") for language in SUFFIXES}
+    with TemporaryDirectory() as folder, chromium() as browser:
+        page = browser.new_page(viewport=_DESK)
+        for number, look in enumerate(names):
+            content = Path(folder) / look
+            shutil.copytree(ROOT / "knowledge" / "content", content)
+            theme = content / "site" / "theme.md"
+            own = re.sub(r"hero:\n.*\n", f"look: {look}\n", theme.read_text("utf-8"))
+            theme.write_text(own, "utf-8")
+            row, column = divmod(number, 3)
+            with Server(content, Path(folder)) as server:
+                for language, sheet in sheets.items():
+                    page.goto(f"{server.url}/sa/{language}", wait_until="networkidle")
+                    shown = Image.open(BytesIO(page.screenshot())).resize(_TILE)
+                    sheet.paste(shown, (column * (width + _GAP), row * (height + _GAP)))
+    for language, suffix in SUFFIXES.items():
+        sheets[language].save(PICTURES / f"looks{suffix}.webp", quality=60, method=6)
+
+
 if __name__ == "__main__":
     _make_pictures()
+    _make_sheets()

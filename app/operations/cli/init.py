@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import click
 from click.core import ParameterSource
@@ -22,6 +22,7 @@ from app.operations.starters import KINDS, write_starter
 from app.platform.printable import printable
 from app.platform.sample import write_sample
 from knowledge.documents.body_opening import name_in_words
+from knowledge.fields.theme_fields import LookName
 from knowledge.locales.locale import Country, Language
 from knowledge.snapshot.loading import load_content
 
@@ -73,6 +74,7 @@ _LANGUAGES = {
 @click.option(
     "--name-ar", callback=_site_name, help="Arabic name of the site (default: that of --name)."
 )
+@click.option("--look", type=click.Choice(get_args(LookName)), help="Look of the new site.")
 @click.option("--sample", is_flag=True, help="Write the sample site instead, with its pictures.")
 @click.pass_context
 def init(
@@ -83,6 +85,7 @@ def init(
     countries: list[str],
     name: str | None,
     name_ar: str | None,
+    look: str | None,
     sample: bool,
 ) -> None:
     """Write a small site into FOLDER, which must be empty or not exist.
@@ -106,6 +109,7 @@ def init(
                 countries,
                 date.today(),  # noqa: DTZ011
                 name_ar,
+                look,
             )
         write_editor_settings(folder, "", load_content(folder).snapshot.kinds)
     except OSError as error:

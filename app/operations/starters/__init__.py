@@ -22,6 +22,7 @@ def write_starter(
     countries: Collection[str],
     today: date,
     arabic_name: str | None = None,
+    look: str | None = None,
 ) -> list[str]:
     """Write a starter into an empty folder; return the paths written, relative to it.
 
@@ -40,6 +41,9 @@ def write_starter(
     }
     texts = dict(_texts(kind, values))
     texts |= {f"countries/{country}.md": _country(country, languages) for country in countries}
+    if look:
+        theme = texts.get("site/theme.md", "---\n---\n")
+        texts["site/theme.md"] = theme.replace("---\n", f"---\nlook: {look}\n", 1)
     for path, text in texts.items():
         file = folder / path
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -71,6 +71,14 @@ def problems(
             id="no picture",
         ),
         pytest.param(
+            "look: nihgt", "invalid-value", 2, "look: invalid value “nihgt”",
+            id="an unknown look",
+        ),
+        pytest.param(
+            'look: night\naccent: "#223344"', "low-contrast", 3, "on the paper #0c0f16",
+            id="an accent that is too dark for the paper of the look",
+        ),
+        pytest.param(
             "accent: #b3122a", "unquoted-value", 2, "“#b3122a” is not quoted",
             id="a colour that YAML takes for a comment",
         ),

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import get_args
 
 import pytest
 from conftest import BASE_URL, NOW, Content, ViewOf, locale_of
 
+from knowledge.fields.looks import looks
+from knowledge.fields.theme_fields import Colour, LookName, contrast
 from knowledge.resources.site import site_settings
 from knowledge.resources.theme import DEFAULT_DARK, DEFAULT_LIGHT, palettes, theme
 from knowledge.snapshot.loading import load_content
@@ -85,6 +88,35 @@ def test_the_api_has_what_differs_from_the_default(view_of: ViewOf) -> None:
     assert given == {"footer": "paper", "header": "stacked", "density": "compact", "scale": "small"}
     keys = "---\nhero: {ground: paper}\n---\n"
     assert theme(view_of({"site/theme.md": keys})).hero.ground == "paper"
+
+
+def test_a_look_sets_what_the_theme_does_not(view_of: ViewOf) -> None:
+    """Each key of the theme prevails, also one below another key, and in a layer."""
+    files = {
+        "site/theme.md": "---\nlook: editorial\nradius: 8px\nfooter: deep\n"
+        "hero: {layout: end}\nfonts: {latin: {body: Didot}}\n---\n",
+        "site/theme.sa.md": "---\nlook: night\n---\n",
+    }
+    view = view_of(files)
+    editorial, night = (theme(view.for_locale(locale_of(each))) for each in ("ae/en", "sa/en"))
+    body = editorial.model_dump()
+    assert (body["look"], body["radius"], body["header"]) == ("editorial", "8px", "stacked")
+    assert "footer" not in body
+    assert body["hero"] == {"style": "plain", "ground": "paper", "layout": "end"}
+    assert body["fonts"]["latin"]["body"] == "Didot"
+    assert body["fonts"]["latin"]["heading"].startswith("Georgia")
+    assert (night.light.paper, night.radius, night.hero.layout) == ("#0c0f16", "8px", "end")
+
+
+def test_each_look_can_be_read() -> None:
+    """Its accent and its ink have the contrast of texts on its paper."""
+    assert set(looks()) == set(get_args(LookName))
+    for name, look in looks().items():
+        paper = Colour.parse(look.paper or "#ffffff")
+        for text in (Colour.parse(look.accent or ""), Colour.parse(look.ink or "")):
+            assert paper is not None
+            assert text is not None
+            assert contrast(text, paper) >= 4.5, name
 
 
 def test_a_missing_file_is_replaced_by_the_default(view_of: ViewOf) -> None:

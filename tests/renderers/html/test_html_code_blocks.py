@@ -136,7 +136,7 @@ def _colours(css: str) -> tuple[dict[str, str], dict[str, str]]:
 
 def test_each_colour_of_code_and_call_outs_can_be_read() -> None:
     """Contrast with the background, also of marked lines, is at least 4.5 to 1."""
-    for colours in _colours(styles.files()["site.css"].content.decode()):
+    for colours in _colours(styles.FOLDER.joinpath("site", "variables.css").read_text()):
         kinds = {name for name in colours if name.startswith("code-")} - {"code-line"}
         for name in kinds | {"tip", "important", "warning", "caution"}:
             grounds = [colours["sand"], colours["paper"]]

@@ -47,7 +47,7 @@ def test_a_site_without_a_theme_links_no_more_styles(shared_visit: Visit) -> Non
 
 def test_the_main_colours_of_the_api_are_those_of_the_styles() -> None:
     """The styles have them for light and for dark pages, so that both show one colour."""
-    css = static_files.files()["site.css"].content.decode()
+    css = static_files.FOLDER.joinpath("site", "variables.css").read_text()
     light, dark = css.split("@media (prefers-color-scheme: dark)")[:2]
     names = re.compile(r"--([\w-]+): (#\w{6});")
     styles = dict(names.findall(light))
@@ -305,6 +305,21 @@ def test_the_hero_is_plain_or_has_a_pattern(
             id="hero",
         ),
         pytest.param("header: stacked", [".bar{display:grid;"], id="header"),
+        pytest.param("footer: sand", [".foot{", "--deep:var(--sand);"], id="a hint of the accent"),
+        pytest.param("cta: paper", [".cta{", "--deep:var(--paper);"], id="call to action"),
+        pytest.param("headerGround: deep", [".top{background:var(--deep)}"], id="header on deep"),
+        pytest.param("stickyHeader: true", [".top{position:sticky;"], id="sticky header"),
+        pytest.param("hero: {layout: centred}", ["text-align:center"], id="centred hero"),
+        pytest.param("hero: {layout: end}", [".hero>.wrap>figure{order:-1}"], id="hero at the end"),
+        pytest.param("hero: {layout: panel}", [".hero{inline-size:min(76rem"], id="hero panel"),
+        pytest.param("hero: {layout: split}", ["grid-template-columns:7fr 5fr"], id="split hero"),
+        pytest.param("cards: list", [".grid:not(.plans>*)>.card"], id="cards as a list"),
+        pytest.param("cards: mosaic", ["grid-area:span 2 / span 3"], id="mosaic"),
+        pytest.param("blog: magazine", ["grid-template-columns:2fr 1fr 1fr"], id="magazine"),
+        pytest.param("blog: list", [".grid>.post>img{display:none}"], id="posts as a list"),
+        pytest.param("sections: lined", [".band{background:none}"], id="lines"),
+        pytest.param("sections: boxed", [".band>.wrap{"], id="boxes"),
+        pytest.param("sections: open", [".stats>linked-heading{text-align:center}"], id="room"),
         pytest.param("density: compact", ["--gap:", "--step:", "--inset:"], id="density"),
         pytest.param("scale: large", ["--display:", "--h1:", "--h2:", "--h3:"], id="scale"),
         pytest.param(
@@ -321,6 +336,7 @@ def test_blocks_have_the_ground_room_and_sizes_of_the_theme(
     css = styles(shared_visit({"site/theme.md": f"---\n{theme}\n---\n"}))
     assert [rule for rule in rules if rule not in css] == []
     default = "hero: {ground: deep}\nfooter: deep\nheader: row\ndensity: comfortable\nscale: medium"
+    default += "\ncta: deep\nheaderGround: paper\ncards: grid\nblog: grid\nsections: tinted"
     site = shared_visit({"site/theme.md": f"---\n{default}\n---\n"})
     assert [path.rpartition("/")[2] for path in linked(site, "/ae/en")] == ["site.css"]
 
@@ -334,6 +350,19 @@ def test_the_footer_has_the_logo_for_its_ground(shared_visit: Visit) -> None:
         footer = site.get("/ae/en", HTML).text.partition("<footer")[2]
         assert re.search(rf'<img src="/{shown}\.[0-9a-f]{{24}}\.svg"', footer), keys
         assert ('<source srcset="/d.' in footer) is (shown == "l")
+
+
+@pytest.mark.parametrize(
+    ("keys", "shown"),
+    [("headerGround: deep", "d"), ("headerGround: sand", "l"), ("look: public", "d")],
+)
+def test_the_header_has_the_logo_for_its_ground(shared_visit: Visit, keys: str, shown: str) -> None:
+    """On the deep ground and on a dark accent the dark form, in light and in dark."""
+    svg = '<svg xmlns="http://www.w3.org/2000/svg" width="12" height="6"/>'
+    theme = f"---\n{keys}\nlogo: {{light: /l.svg, dark: /d.svg}}\n---\n"
+    site = shared_visit({"site/theme.md": theme, "l.svg": svg, "d.svg": svg})
+    header = site.get("/ae/en", HTML).text.partition("</header>")[0].partition("<header")[2]
+    assert re.search(rf'<img src="/{shown}\.[0-9a-f]{{24}}\.svg"', header)
 
 
 def test_the_logo_has_a_form_for_each_language_and_scheme(shared_visit: Visit) -> None:

@@ -103,6 +103,15 @@ def test_the_keys_of_the_theme_are_those_of_a_theme(language: str, tmp_path: Pat
     assert codes == ["missing-logo", "missing-logo"]
 
 
+@pytest.mark.parametrize("kind", ["company", "docs"])
+def test_a_site_begins_with_a_look(kind: str, tmp_path: Path) -> None:
+    """Its theme names it, whether or not the starter has one."""
+    folder = tmp_path / "site"
+    run(str(folder), "--kind", kind, "--look", "public")
+    assert (folder / "site/theme.md").read_text().startswith("---\nlook: public\n")
+    assert CliRunner().invoke(main, ["check", str(folder)]).exit_code == 0
+
+
 def test_arabic_files_have_the_arabic_name(tmp_path: Path) -> None:
     """English ones have the other one, and both without the option."""
     names = ("--lang", "both", "--name", "Rimal", "--name-ar", "رمال")
