@@ -51,6 +51,7 @@ from knowledge.fields.content_types import (
 from knowledge.fields.front_matter import Fields
 from knowledge.fields.kind_fields import schema_types
 from knowledge.fields.own_fields import own_fields
+from knowledge.fields.settings_fields import PlainLinkFields
 from knowledge.fields.trade_values import Offer
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Scope
@@ -194,11 +195,18 @@ class ContentLinter:
         entry = self.snapshot.singleton(NAVIGATION)
         for document in entry.documents if entry else ():
             columns = document.fields.footer_columns or ()
-            links = [link for column in columns for link in column.links or ()]
-            entries = [
-                (each.href or "", each.id)
-                for each in (*(document.fields.header_links or ()), *links)
+            links: list[PlainLinkFields] = [
+                link for column in columns for link in column.links or ()
             ]
+            for each in document.fields.header_links or ():
+                links += each.links or ()
+                if each.href or not each.links:
+                    links.append(each)
+            announcement = document.fields.announcement
+            if announcement and announcement.href:
+                links.append(announcement)
+            names = (each.id or next(iter((each.label or {}).values()), "") for each in links)
+            entries = [(each.href or "", name) for each, name in zip(links, names, strict=True)]
             action = document.fields.action
             for href, name in [*entries, *([(action, "")] if action else ())]:
                 if not is_external(href) and not resolve_link(self.snapshot, "", href):

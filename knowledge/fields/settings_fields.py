@@ -29,7 +29,7 @@ Text = TypeVar("Text")
 
 
 @front_matter
-class LinkFields(Fields):
+class PlainLinkFields(Fields):
     """One menu link; `href` is a site path without locale, or a URL."""
 
     id: PlainText | None = None
@@ -46,6 +46,14 @@ class LinkFields(Fields):
 
     sort_order: Integer | None = None
     """The position in the menu, smallest first."""
+
+
+@front_matter
+class LinkFields(PlainLinkFields):
+    """One link of a menu; in the main menu, it may be the name of a list of links."""
+
+    links: list[PlainLinkFields] | None = None
+    """In the main menu: links below it. Its own `href`, if it has one, is the first of them."""
 
 
 @front_matter
@@ -359,6 +367,9 @@ class NavigationFields(Common):
 
     header_links: list[LinkFields] | None = None
     """The links of the main menu."""
+
+    announcement: PlainLinkFields | None = None
+    """A line above the header, with or without a link."""
 
     footer_columns: list[FooterColumn] | None = None
     """The columns of the footer."""

@@ -15,6 +15,7 @@ from knowledge.fields.settings_fields import (
     CompanySettings,
     LinkFields,
     NavigationFields,
+    PlainLinkFields,
     SettingsFields,
     SiteSeo,
 )
@@ -49,6 +50,8 @@ class NavigationLink(Resource):
     """Whether menus show the link."""
     sort_order: Omittable[int] = None
     """Position of the link in its menu."""
+    links: Omittable[list["NavigationLink"]] = None
+    """Links below it."""
 
 
 class SiteHeader(Resource):
@@ -58,6 +61,8 @@ class SiteHeader(Resource):
     """The links of the header."""
     logo_url: Omittable[str] = None
     """Path or URL of the logo."""
+    announcement: Omittable[NavigationLink] = None
+    """Line above the header; `href` may be empty."""
 
 
 class FooterTitle(Resource):
@@ -180,6 +185,7 @@ def site_settings(view: ContentView) -> SiteSettings:
         header=SiteHeader(
             nav_links=header_links(view),
             logo_url=theme(view).logo.light,
+            announcement=_announcement(view),
         ),
         seo=settings.seo or SiteSeo(),
         footer=SiteFooter(
@@ -224,22 +230,28 @@ def footer_columns(view: ContentView) -> list[FooterColumn]:
     ]
 
 
-def _links(view: ContentView, links: Sequence[LinkFields]) -> list[NavigationLink]:
+def _announcement(view: ContentView) -> NavigationLink | None:
+    link = _menus(view).announcement
+    shown = link and link.active is not False and link.label
+    return _link(view, link) if link and shown else None
+
+
+def _links(view: ContentView, links: Sequence[PlainLinkFields]) -> list[NavigationLink]:
+    """Return the links that lead somewhere, and the lists with such links, by sortOrder."""
     ordered = sorted(links, key=lambda link: link.sort_order or 0)
-    with_target = (link for link in ordered if link.href and not leads_nowhere(view, link.href))
-    return list(
-        view.snapshot.left_out.each(with_target, partial(_link, view), lambda _: _NAVIGATION_PATH)
-    )
+    made = view.snapshot.left_out.each(ordered, partial(_link, view), lambda _: _NAVIGATION_PATH)
+    return [link for link in made if link.links or link.href]
 
 
-def _link(view: ContentView, link: LinkFields) -> NavigationLink:
-    href = link.href or ""
+def _link(view: ContentView, link: PlainLinkFields) -> NavigationLink:
+    href, below = link.href or "", link.links if isinstance(link, LinkFields) else None
     return NavigationLink(
         id=link.id or href.strip("/") or "home",
         label=localized_text(link.label, view.locale.language),
-        href=view.path(href),
+        href="" if not href or leads_nowhere(view, href) else view.path(href),
         active=link.active is not False,
         sort_order=link.sort_order,
+        links=[each for each in _links(view, below) if each.active] if below else None,
     )
 
 

@@ -38,6 +38,7 @@ class SiteChrome(Resource):
     home_path: str
     logo_url: str | None
     header_links: list[NavigationLink]
+    announcement: NavigationLink | None
     footer_columns: list[FooterColumn]
     company: CompanySettings
     contact: CompanyContact
@@ -67,6 +68,7 @@ def site_chrome(view: ContentView, address: Address) -> SiteChrome:
         home_path=view.locale.path,
         logo_url=settings.header.logo_url,
         header_links=[link for link in settings.header.nav_links if link.active],
+        announcement=settings.header.announcement,
         footer_columns=footer_columns(view),
         company=settings.site_settings,
         contact=company_contact(view),

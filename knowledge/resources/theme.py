@@ -70,7 +70,7 @@ class ThemeColours(Resource):
 
 
 class Ground(StrEnum):
-    """The ground of a block: the colour of buttons, a deep shade, that of pages, or a hint."""
+    """The ground of a block: of buttons, a deep shade, of pages, or a hint of the accent."""
 
     ACCENT = "accent"
     DEEP = "deep"
@@ -86,16 +86,16 @@ class ThemeHero(Resource):
     image: Omittable[str] = None
     """Path or URL of the picture."""
     ground: Omittable[Ground] = None
-    """Ground of a hero, if it is not `deep`."""
+    """Ground of a hero, unless `deep`."""
     layout: Omittable[HeroLayout] = None
-    """Layout of a hero, if it is not `start`."""
+    """Layout of a hero, unless `start`."""
 
 
 class Theme(Resource):
     """The theme of a site; fonts are names of families or paths of woff2 files."""
 
     look: Omittable[LookName] = None
-    """The look of the theme, which gives the values that it does not set itself."""
+    """Look of the theme."""
     accent: str
     """The colour of the brand, as given: on some grounds too pale for text."""
 
@@ -112,25 +112,25 @@ class Theme(Resource):
     hero: ThemeHero
     """What is behind the text of the hero."""
     footer: Omittable[Ground] = None
-    """Ground of the footer, if it is not `deep`."""
+    """Ground of the footer, unless `deep`."""
     header: Omittable[HeaderLayout] = None
-    """Layout of the header, if it is not `row`."""
+    """Layout of header, unless `row`."""
     density: Omittable[Density] = None
-    """Room in pages, if it is not `comfortable`."""
+    """Room in pages, unless `comfortable`."""
     scale: Omittable[Scale] = None
-    """Sizes of headings, if they are not `medium`."""
+    """Sizes of headings, unless `medium`."""
     cta: Omittable[Ground] = None
-    """Ground of calls to action, if it is not `deep`."""
+    """Ground of calls to action, unless `deep`."""
     header_ground: Omittable[Ground] = None
-    """Ground of the header, if it is not `paper`."""
+    """Ground of the header, unless `paper`."""
     sticky_header: Omittable[bool] = None
-    """Whether wide screens keep the header in view; absent if they do not."""
+    """Whether the header stays in view."""
     cards: Omittable[CardLayout] = None
-    """Layout of cards, if it is not `grid`."""
+    """Layout of cards, unless `grid`."""
     blog: Omittable[BlogLayout] = None
-    """Layout of posts, if it is not `grid`."""
+    """Layout of posts, unless `grid`."""
     sections: Omittable[SectionLayout] = None
-    """What separates sections, if it is not `tinted`."""
+    """What separates sections, unless `tinted`."""
 
 
 class Palettes(NamedTuple):

@@ -30,11 +30,15 @@ from renderers.markdown.navigation import has_posts
 
 
 class MenuEntry(NamedTuple):
-    """One entry; `current` is the value of `aria-current`, `""` for other entries."""
+    """One entry; `current` is the value of `aria-current`, `""` for other entries.
+
+    One with a menu below it has its own link as the first of `entries`.
+    """
 
     label: str
     href: str
     current: str = ""
+    entries: tuple["MenuEntry", ...] = ()
 
 
 def menu_entries(
@@ -45,12 +49,21 @@ def menu_entries(
     A page is above another one if it is among its breadcrumbs, or its path begins that of the
     other one; the home page is above none.
     """
-    marked = _current(links, page) if page else {}
-    return [MenuEntry(link.label, link.href, marked.get(link.href, "")) for link in links]
+    below = [each for link in links for each in link.links or ()]
+    marked = _current([*links, *below], page) if page else {}
+
+    def entry(link: NavigationLink) -> MenuEntry:
+        own = MenuEntry(link.label, link.href, marked.get(link.href, ""))
+        entries = (*([own] if link.href else []), *map(entry, link.links or ()))
+        is_above = own.current or any(each.current for each in entries)
+        menu = own._replace(current="true" if is_above else "", entries=entries)
+        return menu if link.links else own
+
+    return [*map(entry, links)]
 
 
 def _current(links: Sequence[NavigationLink], page: PageModel[Resource]) -> dict[str, str]:
-    hrefs = {link.href for link in links} - {page.locale.path}
+    hrefs = {link.href for link in links} - {page.locale.path, ""}
     if page.path in hrefs or not page.address.page.path:
         return {page.path: "page"}
     parents = {breadcrumb.path for breadcrumb in page.breadcrumbs}

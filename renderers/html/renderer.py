@@ -264,14 +264,16 @@ def _common(
         "suggestion": None,
         "alternate_links": Later(partial(_alternate_links, view, head.alternates)),
         "menu": menu,
-        "menu_links": Later(partial(_menu_links, view, menu)),
+        "menu_links": Later(partial(_menu_links, view, menu, "wide")),
+        "menu_panel": Later(partial(_menu_links, view, menu, "panel")),
         "call": None,
     }
 
 
-def _menu_links(view: ContentView, menu: Sequence[MenuEntry]) -> Markup:
+def _menu_links(view: ContentView, menu: Sequence[MenuEntry], place: str) -> Markup:
     """Render the menu, once for all pages that mark the same entry."""
-    return view.part(("menu", *menu), lambda: _part("menu", {"menu": menu}, view))
+    context = {"menu": menu, "place": place}
+    return view.part(("menu", place, *menu), lambda: _part("menu", context, view))
 
 
 def _alternate_links(view: ContentView, alternates: Sequence[Alternate]) -> Markup:

@@ -367,8 +367,8 @@ def _layouts(theme: Theme) -> Iterator[str]:
     names = (
         f"hero-{theme.hero.layout}",
         f"header-{theme.header}",
-        "header-coloured" if is_coloured else f"header-{theme.header_ground}",
         "header-sticky" if theme.sticky_header else "",
+        "header-coloured" if is_coloured else f"header-{theme.header_ground}",
         f"cards-{theme.cards}",
         f"blog-{theme.blog}",
         f"sections-{theme.sections}",

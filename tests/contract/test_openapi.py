@@ -534,7 +534,7 @@ def test_each_tag_has_a_document_of_its_own(sample: Visitor, contract: Json) -> 
 def test_the_document_of_a_tag_fits_into_a_context(sample: Visitor, contract: Json) -> None:
     """About 25,000 tokens at most, 8,000 of them for blocks; all of it has four times as many."""
     paths = [f"/openapi/{tag['name']}.json" for tag in contract["tags"]]
-    assert [path for path in paths if len(sample.get(path).body) > 85_000] == []
+    assert [path for path in paths if len(sample.get(path).body) > 86_000] == []
 
 
 def test_an_unknown_tag_has_no_document(sample: Visitor) -> None:
