@@ -118,6 +118,8 @@ def test_each_kind_of_button_leads_where_it_says(
     desk.goto(f"{site.url}{locale}{path}")
     if kind == "main button" and width == min(WIDTHS):
         desk.locator(".menu > button").click()
+    if kind == "filter" and width == min(WIDTHS):
+        desk.locator(".choices > summary").click()
     desk.locator(selector).locator("visible=true").first.click()
     desk.wait_for_url(lambda url: url != f"{site.url}{locale}{path}")
     arrived = unquote(desk.url.removeprefix(site.url))
@@ -141,6 +143,24 @@ def test_products_are_chosen_and_compared(
         box.click()
         assert box.is_checked()
     assert compare.evaluate(ground) != "rgba(0, 0, 0, 0)"
+    box = compare.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= desk.evaluate("innerHeight"), "it stays in view"
     compare.click()
     assert desk.url.startswith(f"{site.url}{locale}/products/compare?items=")
     assert desk.locator("table.comparison thead th").count() == 2
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_phones_show_two_products_in_a_row_at_once(locale: str, desk: Page, site: Server) -> None:
+    """The first picture is in view, as filters are behind a button and categories in one line."""
+    desk.set_viewport_size({"width": 390, "height": 844})
+    desk.goto(f"{site.url}{locale}/products")
+    first, second = (desk.locator(".product > img").nth(n).bounding_box() for n in (0, 1))
+    assert first is not None
+    assert second is not None
+    assert first["y"] == second["y"]
+    assert first["y"] + first["height"] < 700
+    assert not desk.locator(".filters button").is_visible()
+    chips = desk.locator(".chips li").all()
+    assert len({box["y"] for box in (each.bounding_box() for each in chips) if box}) == 1
