@@ -49,10 +49,12 @@ def node_of(visitor: Visitor, slug: str) -> dict[str, Any]:
     return found
 
 
-def test_each_picture_leads_to_its_file(visitor: Visitor) -> None:
-    """Without script; JSON and JSON-LD name all of them."""
+def test_each_picture_opens_above_the_page(visitor: Visitor) -> None:
+    """Without script, and with a button to close it; JSON and JSON-LD name all of them."""
     text = visitor.get(f"{PRODUCTS}/till", HTML).text
-    found = re.findall(r'<li><a href="([^"]*)"><img [^>]*alt="([^"]*)"', text)
+    shown = r'popovertarget="picture:\d"[^>]*><img [^>]*src="([^"]*)"[^>]*alt="([^"]*)"'
+    found = re.findall(shown, text)
+    assert text.count('popovertargetaction="hide"') == len(found)
     assert [(path.split(".")[0], alt) for path, alt in found] == [
         ("/images/a", "Front"),
         ("/images/b", "Side"),
