@@ -1,4 +1,4 @@
-"""The pictures of the guides Start and Write, and the sheets of looks, in English and in Arabic.
+"""The pictures of guides with pages of a site, in the languages of the guide.
 
 `make pictures` makes them anew, with the commands and samples of the guides.
 """
@@ -31,9 +31,22 @@ _PAGES: Mapping[str, str] = {
 """The page in each picture."""
 
 SUFFIXES = {"en": "", "ar": ".ar"}
-FILES = [f"{name}{suffix}.webp" for name in (*_PAGES, "looks") for suffix in SUFFIXES.values()]
+_OF_SITES: Mapping[str, tuple[str, str]] = {
+    "kinds-doctors": ("docs/examples/clinic", "/doctors"),
+    "forms-booking": ("docs/examples/clinic", "/booking"),
+    "search-page": ("knowledge/content", "/search?q=VAT"),
+    "agents-menu": ("knowledge/content", "/blog/vat-across-the-gulf"),
+}
+"""The site and the page in each picture of a site that is there."""
+
+FILES = [
+    f"{name}{suffix}.webp"
+    for name in (*_PAGES, *_OF_SITES, "branding-looks")
+    for suffix in SUFFIXES.values()
+    if (ROOT / "docs" / f"{name.partition('-')[0]}{suffix}.md").exists()
+]
 _DESK: ViewportSize = {"width": 1280, "height": 960}
-_TILE = 480, 360
+_TILE = 426, 320
 _GAP = 8
 
 
@@ -79,9 +92,27 @@ def _make_sheets() -> None:
                     shown = Image.open(BytesIO(page.screenshot())).resize(_TILE)
                     sheet.paste(shown, (column * (width + _GAP), row * (height + _GAP)))
     for language, suffix in SUFFIXES.items():
-        sheets[language].save(PICTURES / f"looks{suffix}.webp", quality=60, method=6)
+        sheets[language].save(PICTURES / f"branding-looks{suffix}.webp", quality=42, method=6)
+
+
+def _make_pictures_of_sites() -> None:
+    with chromium() as browser:
+        page = browser.new_page(viewport=_WINDOW)
+        for name, (site, path) in _OF_SITES.items():
+            with TemporaryDirectory() as folder, Server(ROOT / site, Path(folder)) as server:
+                for language, suffix in SUFFIXES.items():
+                    if f"{name}{suffix}.webp" not in FILES:
+                        continue
+                    page.goto(f"{server.url}/sa/{language}{path}", wait_until="networkidle")
+                    if name == "agents-menu":
+                        page.locator(".page-menu > button").click()
+                    else:  # without the header
+                        page.locator("h1").evaluate("each => each.scrollIntoView()")
+                    file = PICTURES / f"{name}{suffix}.webp"
+                    Image.open(BytesIO(page.screenshot())).save(file, quality=60, method=6)
 
 
 if __name__ == "__main__":
     _make_pictures()
+    _make_pictures_of_sites()
     _make_sheets()

@@ -77,9 +77,9 @@ def test_the_guide_has_a_picture_of_each_type(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_start_and_write_have_pictures_in_both_languages(name: str) -> None:
+def test_guides_have_pictures_in_their_languages(name: str) -> None:
     """Small ones; `make pictures` makes them."""
     guide, shown = name.split("-", maxsplit=1)[0], name.replace(".ar", "")
     suffix = ".ar" if ".ar" in name else ""
     assert f"](pictures/{shown})" in (ROOT / "docs" / f"{guide}{suffix}.md").read_text("utf-8")
-    assert 0 < (PICTURES / name).stat().st_size < 40_000
+    assert 0 < (PICTURES / name).stat().st_size < 60_000
