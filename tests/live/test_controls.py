@@ -143,9 +143,9 @@ def test_products_are_chosen_and_compared(
         box.click()
         assert box.is_checked()
     assert compare.evaluate(ground) != "rgba(0, 0, 0, 0)"
-    box = compare.bounding_box()
-    assert box is not None
-    assert box["y"] + box["height"] <= desk.evaluate("innerHeight"), "it stays in view"
+    place = compare.bounding_box()
+    assert place is not None
+    assert place["y"] + place["height"] <= desk.evaluate("innerHeight"), "it stays in view"
     compare.click()
     assert desk.url.startswith(f"{site.url}{locale}/products/compare?items=")
     assert desk.locator("table.comparison thead th").count() == 2

@@ -72,7 +72,7 @@ def _rendered(snapshot: Snapshot) -> Iterator[tuple[str, bytes]]:
     for view, address in pages:
         for query in (PageQuery(), FOUND)[: 2 if address.page.parameters else 1]:
             page = site_page(view, address, query)
-            for states in _forms(page):
+            for states in _forms(page, set()):
                 elsewhere = view.snapshot.default_locale if query is FOUND else None
                 body = html.render(page, states, elsewhere).body
                 yield f"{view.locale.path}{address.path}", body
