@@ -205,7 +205,7 @@ class SiteForm(ResponseModel):
         return PURPOSES[self.purpose] if self.purpose else None
 
     @property
-    def needed(self) -> list[FormInput]:
+    def required_fields(self) -> list[FormInput]:
         """The fields that must have an answer, without those of which one must."""
         return [each for each in self.fields if each.required]
 

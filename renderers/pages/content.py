@@ -78,7 +78,7 @@ def _wish(view: ContentView, form: SiteForm) -> str:
     """Return what people want with a form, where it is, and what it needs."""
     language, noun = view.locale.language, form.wanted.noun if form.wanted else ""
     group = [each for each in form.fields if each.name in (form.require_one_of or ())]
-    names = [f"`{each.sent_name}`" for each in form.needed]
+    names = [f"`{each.sent_name}`" for each in form.required_fields]
     names += [" / ".join(f"`{each.sent_name}`" for each in group)] if group else []
     values = {
         "wish": translate(noun, language),
