@@ -42,7 +42,7 @@ def write_starter(
     texts = dict(_texts(kind, values))
     texts |= {f"countries/{country}.md": _country(country, languages) for country in countries}
     if look:
-        theme = texts.get("site/theme.md", "---\n---\n")
+        theme = re.sub(r"(?m)^look: .*\n", "", texts.get("site/theme.md", "---\n---\n"))
         texts["site/theme.md"] = theme.replace("---\n", f"---\nlook: {look}\n", 1)
     for path, text in texts.items():
         file = folder / path
