@@ -109,7 +109,7 @@ def _mkdocs_menu(settings: Configuration) -> Iterator[MenuLink]:
 _HEADING = re.compile(r"^# ", re.MULTILINE)
 _WIKILINK = re.compile(r"!?\[\[[^\[\]\n]+\]\]")
 _ENOUGH_LINKS = 3
-_EXPLICIT = re.compile(r"^\s*Plugin\.ExplicitPublish\(", re.MULTILINE)
+_EXPLICIT = re.compile(r"^[ \t]*+Plugin\.ExplicitPublish\(", re.MULTILINE)
 _TEMPLATES = ("templates", "template", "_templates")
 
 
