@@ -35,7 +35,7 @@ def _refuse_sphinx(root: Path) -> None:
 _BOOKS = {"myst.yml": "MyST", "_toc.yml": "Jupyter Book"}
 _CONFIGURED = ("conf.py", "docs/conf.py", "doc/conf.py", "source/conf.py", "docs/source/conf.py")
 _OF_SPHINX = re.compile(
-    r"^(?:extensions|html_theme|master_doc|root_doc)\b|\bsphinx\b", re.MULTILINE
+    r"^(?:extensions|html_theme|master_doc|project|root_doc)\b|\bsphinx\b", re.MULTILINE
 )
 _READERS: Sequence[Callable[[Path], Source | None]] = (
     folders.read_quartz,

@@ -409,7 +409,7 @@ DOUBLED = "a: &a0 {k: v}\n" + "".join(
     [
         ({"notes.txt": "A", "README.md": "A"}, "has no markdown files to import"),
         (
-            {"conf.py": "a = 1", "index.md": "A"},
+            {"conf.py": "extensions = []", "index.md": "A"},
             "of a Sphinx site, which is",
         ),
         ({"docs/conf.py": "project = 'A'", "docs/index.rst": "A"}, "of a Sphinx site, which is"),
