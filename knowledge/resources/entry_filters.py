@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
@@ -64,6 +64,8 @@ class EntryFilter(Resource):
     """How many documents the other filters leave."""
     options: list[FilterOption]
     """The values that documents have."""
+    unknown: Annotated[tuple[str, ...], Field(exclude=True)] = ()
+    """The values to leave out that no document has."""
     range: Omittable[ValueRange] = None
     """The range, of what has a least and a greatest value, such as money and dates."""
     parameters: Annotated[tuple[str, ...], Field(exclude=True)] = ()
@@ -100,7 +102,9 @@ class FieldFilter:
         values = dict.fromkeys(value for each in documents for value in values_of(each, field))
         found = ((value, value_label(view, field, value)) for value in values)
         labels = {value: label for value, label in found if label}
-        return cls(field, query.wanted.get(field.key, ()), labels)
+        wanted = query.wanted.get(field.key, ())
+        parts = (_parts(each, labels) for each in wanted)
+        return cls(field, [part for each in parts for part in each], labels)
 
     def matches(self, document: Resolved) -> bool:
         """Return whether a document has one of the values, and none of those to leave out."""
@@ -113,11 +117,25 @@ class FieldFilter:
         return has_none and (not asked or any(each in values for each in asked))
 
     @property
+    def unknown(self) -> Sequence[str]:
+        """The values to leave out that no document has."""
+        known = self.labels.keys()
+        return [
+            each for each in self.wanted if each.startswith("-") and not known & {each, each[1:]}
+        ]
+
+    @property
     def order(self) -> Sequence[str]:
         """The values: those of a choice as declared, others by their labels."""
         if self.field.choices:
             return [each for each in self.field.choices if each in self.labels]
         return sorted(self.labels, key=lambda each: self.labels[each].casefold())
+
+
+def _parts(wanted: str, known: Container[str]) -> Sequence[str]:
+    """Return what is asked for: one value, or several by commas."""
+    is_one = wanted in known or wanted.removeprefix("-") in known
+    return [wanted] if is_one else [each.strip() for each in wanted.split(",")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,19 +266,21 @@ def entry_filter(
     left = [each for each in documents if all(one.matches(each) for one in others)]
     if isinstance(own, RangeFilter):
         return _range(own, left)
-    counts = Counter(value for each in left for value in set(values_of(each, own.field)))
     leaves_out = own.field.declaration.filter == "without"
+    counted = [each for each in left if own.matches(each)] if leaves_out else left
+    counts = Counter(value for each in counted for value in set(values_of(each, own.field)))
     return EntryFilter(
         name=own.field.key,
         label=localized_text(own.field.label, view.locale.language),
         value=next(iter(own.wanted), None),
         values=list(own.wanted),
+        unknown=tuple(own.unknown),
         count=len(left),
         options=[
             FilterOption(
                 value=f"-{each}" if leaves_out else each,
                 label=own.labels[each],
-                count=len(left) - counts[each] if leaves_out else counts[each],
+                count=len(counted) - counts[each] if leaves_out else counts[each],
             )
             for each in own.order
         ],

@@ -149,6 +149,9 @@ def _list_blocks(page: PageContent[EntryList], context: MarkdownContext) -> Iter
     if page.address.page.has_calendar:
         calendar = link(gettext("Download the calendar"), calendar_path(page.locale, page.address))
         yield TextBlock(text=calendar, role=Role.NAVIGATION, place="introduction")
+    unknown = context.join(each for filtered in entries.filters for each in filtered.unknown)
+    left_out = f"{gettext('Not understood and left out:')} {unknown}" if unknown else ""
+    yield TextBlock(text=left_out, role=Role.NAVIGATION, place="ignored")
     yield from section_blocks(entries.sections, context)
     groups = _groups(entries, context.language)
     if entries.menu:
@@ -156,7 +159,8 @@ def _list_blocks(page: PageContent[EntryList], context: MarkdownContext) -> Iter
         yield DocumentsBlock(items=tree, role=Role.LISTING, place="list")
     else:
         for group in groups:
-            cards = [entry_card(each, context) for each in group.items]
+            items = (each.model_copy(update={"group": None}) for each in group.items)
+            cards = [entry_card(each, context) for each in items]
             heading = group.title or None
             yield CardsBlock(heading=heading, items=cards, role=Role.LISTING, place="list")
     if not groups:

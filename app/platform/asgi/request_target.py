@@ -101,9 +101,8 @@ def select_parameters(
 ) -> bytes:
     """Return a query with only the named parameters, each once: the first that is not empty.
 
-    The values of those in `repeated` are joined by commas.
-    They are in a fixed order. Requests that differ only in other parameters therefore share one
-    entry of the response cache.
+    Those in `repeated` keep all values. They are in a fixed order. Requests that differ only in
+    other parameters therefore share one entry of the response cache.
 
     >>> select_parameters(b"utm=x&page=2&lang=ar&page=3", ("lang", "page"))
     b'lang=ar&page=2'
@@ -112,7 +111,7 @@ def select_parameters(
     >>> select_parameters(b"x=1", ())
     b''
     >>> select_parameters(b"items=a&page=2&items=b", ("items", "page"), ("items",))
-    b'items=a%2Cb&page=2'
+    b'items=a&items=b&page=2'
     """
     is_short = len(query) <= _MAX_CACHED_LENGTH
     return (_selected if is_short else _selected.__wrapped__)(query, names, repeated)
@@ -124,10 +123,13 @@ def _selected(query: bytes, names: tuple[str, ...], repeated: tuple[str, ...]) -
     values = dict(reversed(pairs)) | {
         name: value for name, value in reversed(pairs) if not is_absent(value)
     }
-    for name in repeated:
-        if name in values:
-            values[name] = ",".join(value for other, value in pairs if other == name)
-    return urlencode({name: values[name] for name in names if name in values}).encode()
+    selected = (
+        pair
+        for name in names
+        for pair in (pairs if name in repeated else values.items())
+        if pair[0] == name
+    )
+    return urlencode(list(selected)).encode()
 
 
 def _origin_path(scope: HTTPScope) -> bytes:

@@ -61,11 +61,12 @@ class Parameter(Generic[Value]):
     allowed: str = ""
     required: bool = False
     repeats: bool = False
-    """Whether all values of a repeated parameter count, not only one."""
+    """Whether all values of a repeated parameter count, joined by commas, not only one."""
 
     def read(self) -> Value:
         """Read the value from the current request; raises InvalidArgument."""
-        return self.value_of(argument(self.name))
+        value = ",".join(arguments(self.name)) if self.repeats else argument(self.name)
+        return self.value_of(value)
 
     def value_of(self, value: str | None) -> Value:
         """Return what a value of a query means, or its absence; raises InvalidArgument."""

@@ -159,7 +159,7 @@ def _own_parameter(name: str) -> AnyParameter:
     """Return a parameter of the list of a declared kind: its page, or the value of a field."""
     if name == PAGE_PARAMETER:
         return parameters.PAGE
-    return parameters.text(name, "A value of the field.", example="")
+    return replace(parameters.text(name, "A value of the field.", example=""), repeats=True)
 
 
 def _entry_query(page: PageType) -> EntryQuery:

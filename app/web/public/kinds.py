@@ -46,6 +46,7 @@ FILTER = parameters.Parameter[dict[str, list[str]]](
     written_filters,
     {},
     "field:value, by commas",
+    repeats=True,
 )
 
 

@@ -110,12 +110,17 @@ def _kind(view: ContentView, name: str) -> Kind:
     for kind in kinds:
         called = (kind.declared.singular or {}).values(), (kind.declared.plural or {}).values()
         names = {kind.name, *(each for texts in called for each in texts)}
-        if name.casefold() in {each.casefold() for each in names}:
+        if _bare(name) in map(_bare, names):
             return kind
     known = [each.name for each in kinds]
     if not known:
         raise ToolError("This site has no kinds with fields to ask for. Use find_passages instead.")
     raise ToolError(not_allowed("kind", name, f"one of {', '.join(known)}"))
+
+
+def _bare(name: str) -> str:
+    """Return a name without case and Arabic article, which questions leave out."""
+    return name.casefold().removeprefix("ال")
 
 
 def _told(wrong: Wrong) -> str:

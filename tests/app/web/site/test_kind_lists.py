@@ -97,10 +97,12 @@ def test_groups_are_in_the_order_of_the_declaration(menu: Visitor) -> None:
     assert list(dict.fromkeys(groups)) == ["Starters", "Mains", "Sweets", None]
     assert (len(groups), listed["pagination"]["totalPages"]) == (DISHES, 1)
     markdown = menu.get("/ae/en/dishes.md").text
-    assert re.findall(r"^## (.*)$", markdown, re.MULTILINE) == ["Starters", "Mains", "Sweets"]
+    assert re.findall(r"^#{2,} (.*)$", markdown, re.MULTILINE) == ["Starters", "Mains", "Sweets"]
     arabic = menu.get("/ae/ar/dishes", HTML).text
-    headings = re.findall(r"<h2 id[^>]*>([^<]+)", arabic)
-    assert headings == ["المقبلات", "الأطباق الرئيسية", "الحلويات"]
+    headings = re.findall(r"<h([23]) id[^>]*>([^<]+)", arabic)
+    groups = ["المقبلات", "الأطباق الرئيسية", "الحلويات"]
+    assert [text for level, text in headings if level == "2"] == groups
+    assert not {text for level, text in headings if level == "3"} & {*groups}
 
 
 def test_the_menu_of_a_list_leads_to_its_groups(menu: Visitor) -> None:
@@ -143,6 +145,40 @@ def test_a_filter_leaves_out(menu: Visitor) -> None:
     kept = menu.get("/ae/en/dishes?course=sweets&allergens=-milk", HTML).text
     assert "Baklava" in kept
     assert "Kunafa" not in kept
+
+
+def test_an_answer_for_one_value_is_not_that_for_two(menu: Visitor) -> None:
+    """In each order, in each form and in the API: a cache tells them apart."""
+    one, two = "allergens=-nuts", "allergens=-nuts&allergens=-milk"
+    for suffix, first in (("", one), (".md", two), (".json", one)):
+        second = two if first == one else one
+        texts = {each: menu.get(f"/sa/en/dishes{suffix}?{each}").text for each in (first, second)}
+        assert ("Main 3" in texts[one], "Main 3" in texts[two]) == (True, False), suffix
+    for path in ("filter=allergens:-nuts", "filter=allergens:-nuts&filter=allergens:-milk"):
+        listed = menu.get(f"{API}?country=sa&{path}").json["items"]
+        assert any(each["slug"] == "m03" for each in listed) == ("milk" not in path)
+
+
+def test_values_may_stand_in_one_parameter(menu: Visitor) -> None:
+    """By commas; what is to be left out, and is no value, is named on the page."""
+    joined = menu.get("/ae/en/dishes.md?allergens=-nuts,-milk").text
+    assert "Hummus" in joined
+    assert "Kunafa" not in joined
+    assert "Main 3" not in joined
+    assert "Not understood" not in joined
+    for form in ("", ".md"):
+        text = menu.get(f"/ae/en/dishes{form}?allergens=-nuts&allergens=-peanut").text
+        assert "Not understood and left out: -peanut" in text
+        assert "Kunafa" not in text
+
+
+def test_a_number_beside_what_is_left_out_is_that_of_the_list(menu: Visitor) -> None:
+    """The next exclusion counts what the ones before it have left."""
+    listed = menu.get(f"{API}?country=ae&filter=allergens:-nuts").json
+    (allergens,) = (each for each in listed["filters"] if each["name"] == "allergens")
+    numbers = {each["value"]: each["count"] for each in allergens["options"]}
+    both = len(slugs(menu, "allergens:-nuts,allergens:-milk"))
+    assert numbers == {"-nuts": len(slugs(menu, "allergens:-nuts")), "-milk": both}
 
 
 def test_json_names_what_is_asked_for(menu: Visitor) -> None:
