@@ -148,8 +148,8 @@ _OF_TYPES: Mapping[str, tuple[str, ...]] = {
     "choices": ("choice",),
     "many": ("choice",),
     "link": ("consent",),
-    "min": ("number", "date", "time"),
-    "max": ("number", "date", "time"),
+    "min": ("number", "integer", "date", "time"),
+    "max": ("number", "integer", "date", "time"),
     "hours": ("date", "time"),
     "max_length": ("text", "longText", "email", "phone"),
     "placeholder": ("text", "longText", "email", "phone"),
@@ -188,13 +188,20 @@ def _field_faults(name: str, declared: InputDeclaration) -> Iterator[Fault]:
         yield Fault(keys, message, Text("Use the type {}, or another lead.", " or ".join(typed)))
     for key in ("min", "max"):
         limit = getattr(declared, key)
-        if limit is not None and kind in _LIMITS and limit_type(limit) != kind:
+        is_wrong = (
+            limit is not None and kind in _LIMITS and limit_type(limit) != _LIKE.get(kind, kind)
+        )
+        if is_wrong:
             message = Text("{}.{}: {} does not fit the type {}.", where, key, limit, kind)
             yield Fault((*keys, key), message, _LIMITS[kind])
 
 
+_LIKE = {"integer": "number"}
+"""The types whose limits are written as those of another."""
+
 _LIMITS: Mapping[str, Text] = {
     "number": Text("Use a number."),
+    "integer": Text("Use a number."),
     "date": Text("Use a day such as 2026-12-31, today, or today+7."),
     "time": Text("Use a time such as 21:30."),
 }

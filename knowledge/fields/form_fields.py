@@ -31,6 +31,7 @@ InputType = Literal[
     "email",
     "phone",
     "number",
+    "integer",
     "date",
     "time",
     "choice",

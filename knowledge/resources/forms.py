@@ -73,7 +73,7 @@ def _form(view: ContentView, resolved: Resolved[form_fields.FormDeclaration]) ->
     ]
     names = {each.name for each in inputs}
     one_of = [each for each in declared.require_one_of or () if each in names]
-    words = ("submit", "thanks", "thanks_text", "short_description", "subject")
+    words, thanks = ("submit", "thanks", "short_description", "subject"), declared.thanks_text
     return SiteForm(
         name=name,
         title=declared.title or in_words(name),
@@ -83,7 +83,8 @@ def _form(view: ContentView, resolved: Resolved[form_fields.FormDeclaration]) ->
         kind=declared.kind,
         purpose=declared.purpose,
         topic=declared.topic or "other",
-        words={each: text for each in words if (text := getattr(declared, each))},
+        words={each: text for each in words if (text := getattr(declared, each))}
+        | ({"thanks_text": _linked(view, resolved, thanks)} if thanks else {}),
         sends_copy=bool(declared.copy),
         notify=tuple(declared.notify or ()),
         notify_by={
@@ -92,6 +93,12 @@ def _form(view: ContentView, resolved: Resolved[form_fields.FormDeclaration]) ->
             if (found := _mailboxes(view, key, each, inputs))
         },
     )
+
+
+def _linked(view: ContentView, resolved: Resolved, text: BilingualString) -> BilingualString:
+    """Return a text of a form with its links as site paths."""
+    path = resolved.documents[0].path
+    return {language: view.markdown(each, path) for language, each in text.items()}
 
 
 def _mailboxes(
@@ -152,7 +159,7 @@ def _input(
         type=kind,
         required=bool(declared.required),
         lead=lead or None,
-        help=declared.help,
+        help=declared.help and _linked(view, resolved, declared.help),
         options=None if choices is None else options,
         options_from=choices if isinstance(choices, str) else None,
         many=(options and declared.many) or None,

@@ -72,7 +72,17 @@ def _form_lines(form: SiteForm, context: MarkdownContext) -> Iterator[str]:
         "For a person who asked for it: `POST %(path)s` with JSON, `form` as `%(form)s`, and the"
         " fields by the names in brackets, those of `answers` within it."
     )
-    yield text % {"path": "/api/public/v1/leads", "form": form.name}
+    visitors = context.gettext("It also names the visitors of this page: %(fields)s.")
+    fields = context.join(locale_fields(context.locale))
+    sent = text % {"path": "/api/public/v1/leads", "form": form.name}
+    yield f"{sent} {visitors % {'fields': fields}}"
+
+
+def locale_fields(locale: Locale) -> Iterator[str]:
+    """Yield the fields that a lead has of the page of its form, each with its value."""
+    if locale.country:
+        yield f"`localeCountry` (`{locale.country.slug}`)"
+    yield f"`localeLang` (`{locale.language}`)"
 
 
 def _input_line(field: FormInput, context: MarkdownContext) -> str:

@@ -42,7 +42,7 @@ from knowledge.views.content_view import ContentView
 from renderers.blocks.contact import markdown_lines
 from renderers.blocks.context import MarkdownContext, bullets, labelled, link, link_text, paragraphs
 from renderers.blocks.page_blocks import document_blocks
-from renderers.blocks.section import call_label
+from renderers.blocks.section import call_label, locale_fields
 from renderers.html import json_ld
 from renderers.html.page_links import enquiry_link
 from renderers.l10n.translation import contact_form_settings, in_site_texts, site_words, translate
@@ -95,6 +95,8 @@ def _wish(view: ContentView, form: SiteForm) -> str:
         "purpose",
     )
     text = by_page if any(each.required for each in form.files) else by_api
+    if text is by_api:
+        values["fields"] = language.comma.join((*names, *locale_fields(view.locale)))
     return translate(text, language, **{key: each for key, each in values.items() if key in text})
 
 

@@ -111,6 +111,8 @@ def _manuals(view: ContentView) -> list[tuple[str, Version]]:
 def _blocks(page: PageContent[Homepage], context: MarkdownContext) -> Iterator[Block]:
     """Yield the blocks of the home page, each before the sections that its author puts there."""
     placed = _placed(page.resource.sections)
+    yield from _opening(page, context)
+    yield from section_blocks(placed.get("hero", ()), context, place="after hero")
     for name, found in _named_blocks(page, context):
         yield from (each.model_copy(update={"place": name}) for each in found)
         yield from section_blocks(placed.get(name, ()), context, place=f"after {name}")
@@ -121,7 +123,6 @@ def _named_blocks(
 ) -> Iterator[tuple[str, Iterable[Block]]]:
     """Yield the blocks by the names by which authors place sections after them."""
     home, localized, gettext = page.resource, context.localized, context.gettext
-    yield "hero", _opening(page, context)
     figures = [
         Figure(value=each.value or "", label=localized(each.label))
         for each in home.stats.items or ()
@@ -138,7 +139,8 @@ def _named_blocks(
     tiles = list(industries(partial(_industry, context)))
     yield "industries", [LinksBlock(heading=heading, items=tiles, role=Role.LISTING)]
     heading = localized(home.about.title) or gettext("About us")
-    text = paragraphs(map(localized, home.about.paragraphs or ()))
+    about = paragraphs(map(localized, home.about.paragraphs or ()))
+    text = page.view.markdown(about, "")
     yield "about", [TextBlock(heading=heading, text=text)]
     yield "testimonials", _stories(page, context)
     yield "posts", _post_block(page, context)
@@ -153,14 +155,14 @@ def _named_blocks(
 def _opening(page: PageContent[Homepage], context: MarkdownContext) -> Iterator[Block]:
     """Yield the texts below the title, the main buttons, and the section that opens the page."""
     hero, words, view = page.resource.hero, site_words(page.view), page.view
-    yield TextBlock(text=context.localized(hero.sub))
-    yield TextBlock(text=context.localized(hero.body))
+    yield TextBlock(text=view.markdown(context.localized(hero.sub), ""), place="sub")
+    yield TextBlock(text=view.markdown(context.localized(hero.body), ""), place="lead")
     buttons = (
         (words.talkToUs, action_path(view)),
         (words.seeTheSoftware, content_path(view, "erp")),
     )
     items = [NamedLink(text=label, href=path) for label, path in buttons if label and path]
-    yield LinksBlock(items=items, role=Role.NAVIGATION)
+    yield LinksBlock(items=items, role=Role.NAVIGATION, place="hero")
     opener = opening_section(page.resource.sections)
     yield from section_blocks([opener] if opener else [], context, place="hero")
 

@@ -123,6 +123,7 @@ def _allowed(each: FormInput, asked: SiteForm) -> str:
     limits += [Text("up to {}", each.maximum)] if each.maximum else []
     words = {
         "number": "a number",
+        "integer": "a whole number",
         "date": "a day such as 2026-12-31",
         "time": "a time such as 21:30",
         "checkbox": "true or false",
@@ -152,7 +153,7 @@ def _answer(each: FormInput, value: Any, now: datetime, region: str | None) -> A
         return value if value in _values(each) else FieldError.NO_OPTION
     if each.type in ("checkbox", "consent"):
         return True if value is True else FieldError.NO_OPTION
-    if each.type == "number":
+    if each.type in ("number", "integer"):
         return _number(each, value)
     return _text(each, value, now, region) if isinstance(value, str) else FieldError.NOT_TEXT
 
@@ -177,7 +178,8 @@ def _number(each: FormInput, value: Any) -> float | FieldError:
         number = float(value) if isinstance(value, str | int | float) else float("nan")
     except (ValueError, OverflowError):
         number = float("nan")
-    if isinstance(value, bool) or not abs(number) < _LARGEST_NUMBER:
+    is_broken = each.type == "integer" and not number.is_integer()
+    if isinstance(value, bool) or is_broken or not abs(number) < _LARGEST_NUMBER:
         return FieldError.MALFORMED
     least, most = float(each.minimum or "-inf"), float(each.maximum or "inf")
     if not least <= number <= most:
@@ -305,7 +307,7 @@ def _answer_text(
     return language.comma.join(shown)
 
 
-CHOSEN_TYPES = ("choice", "date", "time", "number", "checkbox")
+CHOSEN_TYPES = ("choice", "date", "time", "number", "integer", "checkbox")
 """The types of answers that are chosen, and have no text of the sender."""
 
 

@@ -279,9 +279,9 @@ def _answer(each: FormInput) -> Json:
         schema = {"type": "array", "items": option} if each.many else option
     elif each.type in ("checkbox", "consent"):
         schema = {"type": "boolean", "const": True}
-    elif each.type == "number":
+    elif each.type in ("number", "integer"):
         limits = {"minimum": each.minimum, "maximum": each.maximum}
-        schema = {"type": "number", **{key: float(one) for key, one in limits.items() if one}}
+        schema = {"type": each.type, **{key: float(one) for key, one in limits.items() if one}}
     elif each.type == "date":
         schema = {"type": "string", "format": "date"}
     elif each.type == "time":
