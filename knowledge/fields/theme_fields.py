@@ -229,7 +229,7 @@ class ThemeFields(Common):
     """The sizes of headings: `small`, `medium` or `large`; by default `medium`."""
 
     cards: CardLayout | None = None
-    """Cards of modules and of lists: `grid` (default), `list` or `mosaic`."""
+    """Cards of lists: `grid` (default), `list` or `mosaic`."""
 
     blog: BlogLayout | None = None
     """Posts of the blog: `grid` (default), `magazine` or `list`."""

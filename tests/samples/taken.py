@@ -8,6 +8,6 @@ ELSEWHERE = {
     ("docs/partner.md", "sh"): (1, "tests/live/test_partner_guide.py"),
     ("docs/partner.md", "python"): (3, "tests/live/test_partner_guide.py"),
     ("docs/cdn.md", "sh"): (1, "tests/live/test_cdn.py"),
-    ("docs/mcp.md", "json"): (8, "tests/app/features/mcp/test_tools_guide.py"),
+    ("docs/mcp.md", "json"): (10, "tests/app/features/mcp/test_tools_guide.py"),
 }
 """Steps of one task: how many there are, and the test that runs each of them."""

@@ -98,7 +98,8 @@ class Outline(HTMLParser):
         self.ids.update(filter(None, [values.get("id")]))
         if tag not in VOID:
             names = {tag, *(values.get("class") or "").split()}
-            is_action = not names.isdisjoint(ACTIONS) or self._in_action()
+            is_of_html = "data-markdown-ignore" in values
+            is_action = is_of_html or not names.isdisjoint(ACTIONS) or self._in_action()
             self._open.append((tag, self._is_text(names), is_action))
 
     def _is_text(self, names: set[str]) -> bool:

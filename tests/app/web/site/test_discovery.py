@@ -89,7 +89,7 @@ def test_the_index_of_the_root_is_that_of_the_main_locale(
     assert root.headers["Content-Type"].startswith(media_type)
     assert root.links.count('rel="describedby"') == 1
     assert f'<{BASE_URL}/ae/en/llms.txt>; rel="describedby"' in root.links
-    assert visitor.get("/index.html").status == 404
+    assert visitor.get("/index.html").headers["Location"] == "/ae/en"
 
 
 @cases("name", ["llms.txt", "llms-full.txt", "blog/feed.xml", "blog/feed.json", "opensearch.xml"])

@@ -206,7 +206,7 @@ def test_obsidian(text: str, expected: str) -> None:
         pytest.param("++ctrl+c++ :material-home: ^^a^^", "Ctrl+C a", id="keys, icons, insertions"),
         pytest.param(
             "-   :material-a:{ .lg } &nbsp; **b**\n\n    c",
-            "-   **b**\n\n    c",
+            "-   **b**\n    c",
             id="icon of a card",
         ),
         pytest.param("Wait!!! a {b} {c=d}", "Wait!!! a {b} {c=d}", id="prose"),
