@@ -8,7 +8,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from operator import itemgetter
 from typing import Any
 
@@ -322,13 +322,21 @@ def normalize_keys(
     return fields, origins
 
 
-@cache
 def _known_keys(kind: AnyContentType) -> Mapping[str, str]:
     """Return the keys that are read in documents of a type, and our key for each."""
-    names = [to_camel(name) for name in kind.fields.field_names]
+    return _keys_of(kind.fields.field_names, (*kind.aliases.items(),))
+
+
+@lru_cache(256)
+def _keys_of(
+    attributes_of: tuple[str, ...], own_aliases: tuple[tuple[str, str], ...]
+) -> Mapping[str, str]:
+    # By what a type has: another site, or an edit, has another type of the same folder.
+    names = [to_camel(name) for name in attributes_of]
     own = dict.fromkeys(("redirect_from", *_OLD_PATHS, "categories", "tags", "series"))
-    aliases = {key: target for key, target in aliases_of(kind).items() if key not in _TIMES}
-    attributes = {name: name for name in kind.fields.field_names}
+    all_aliases = {**_DATES, **_ORDER, **dict(own_aliases)}
+    aliases = {key: target for key, target in all_aliases.items() if key not in _TIMES}
+    attributes = {name: name for name in attributes_of}
     keys = {**attributes, **{key: key for key in own}, **aliases, **{name: name for name in names}}
     return keys | {key.lower(): target for key, target in keys.items() if key.lower() not in keys}
 
@@ -349,14 +357,14 @@ def known_key(kind: AnyContentType, key: str) -> str | None:
 
 def publication(kind: AnyContentType, metadata: Mapping[str, object]) -> Publication:
     """Return what the keys of a document say about its publication."""
-    return publication_of(metadata, _own_names(kind))
-
-
-@cache
-def _own_names(kind: AnyContentType) -> frozenset[str]:
-    """Return the names of fields, apart from those about publication."""
     models = (kind.fields, *kind.singletons.values())
-    names = {folded(name) for model in models for name in model.field_names}
+    return publication_of(metadata, _own_names(tuple(each.field_names for each in models)))
+
+
+@lru_cache(256)
+def _own_names(fields: tuple[tuple[str, ...], ...]) -> frozenset[str]:
+    """Return the names of fields, apart from those about publication."""
+    names = {folded(name) for names in fields for name in names}
     return frozenset(names - {"published", *map(folded, TIMES)})
 
 

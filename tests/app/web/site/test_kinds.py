@@ -376,6 +376,23 @@ def test_a_key_that_no_field_has_is_a_notice(tmp_path: Path) -> None:
     assert [*loaded.snapshot.all(loaded.snapshot.content_types.named("clinics"))]
 
 
+def test_an_edited_declaration_is_that_of_its_documents(tmp_path: Path) -> None:
+    """A kind of the same folder had other fields before; nothing is kept by the folder alone."""
+    (tmp_path / "_kinds").mkdir()
+    (tmp_path / "suites").mkdir()
+    (tmp_path / "suites/a.md").write_text("---\ntitle: A\nprice_from: 3\ndraft: text\n---\nText.\n")
+    for fields, found in (
+        ("sea: { type: boolean }", 1),
+        ("price_from: { type: number }\n  draft: { type: text }", 0),
+    ):
+        (tmp_path / "_kinds/suites.md").write_text(
+            f"---\nsingular: Suite\nplural: Suites\nfields:\n  {fields}\n---\n"
+        )
+        loaded = load_content(tmp_path)
+        unknown = [each for each in loaded.diagnostics if "price_from" in str(each.message)]
+        assert len(unknown) == found, fields
+
+
 def test_fields_may_have_the_keys_of_other_systems(tmp_path: Path) -> None:
     """In the declaration and in documents, where `price_from` is `priceFrom`."""
     for folder in ("_kinds", "rooms"):
