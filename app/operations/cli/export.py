@@ -56,6 +56,7 @@ def export(folder: Path | None, target: Path, service: str) -> None:
     BASE_URL is the address of the site. Files that are as before are not written again, and
     those that the site no longer has are removed.
     """
+    log_to_stderr("WARNING")
     with opened_site(folder, service) as site:
         if not site.settings.base_url:
             raise click.ClickException("Set BASE_URL to the address of the site: links begin so.")
@@ -71,7 +72,6 @@ def opened_site(folder: Path | None, service: str = "") -> Iterator[SiteFiles]:
     with TemporaryDirectory(prefix="majlis-site-") as scratch:
         own = {} if folder is None else {"content_dir": folder}
         settings = command_settings(database_url=f"sqlite:///{scratch}/unused.db", **own)
-        log_to_stderr("WARNING")
         refuse_foreign_source(settings.content_dir)
         kinds = form_kinds(settings) if service else ()
         store = ContentStore(settings.content_dir, cache_dir=settings.cache_dir, form_kinds=kinds)
