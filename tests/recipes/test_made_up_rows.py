@@ -291,7 +291,7 @@ FEATURE = Feature(name="waiting", form_kinds=("waitlist",))
         "knowledge/content/forms/wait.ar.md": "---\ntitle: الانتظار\n---\nنتصل بك.\n",
     },
     place=(
-        "knowledge/fields/form_fields.py",
+        "knowledge/fields/form_kinds.py",
         '    "newsletter": FormKind(\n',
         """    "waitlist": FormKind(
         single="phone",
