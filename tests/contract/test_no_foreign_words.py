@@ -185,6 +185,7 @@ def test_a_company_has_no_foreign_word(tmp_path: Path, server: MailServer) -> No
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)  # reads all answers of sixteen sites
 @cases(("kind", "language", "countries"), NEW_SITES)
 def test_a_new_site_has_no_foreign_word(
     tmp_path: Path, server: MailServer, kind: str, language: str, countries: str
