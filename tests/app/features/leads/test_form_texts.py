@@ -68,3 +68,13 @@ def test_an_agent_reads_whom_the_answer_is_for(site: Visitor) -> None:
     named = "`localeCountry` (`sa`), `localeLang` (`en`)"
     assert named in site.get("/sa/en/table.md").text
     assert named in site.get("/sa/en/llms.txt").text
+
+
+def test_a_site_in_arabic_alone_has_a_skill_with_its_forms(shared_visit: Visit) -> None:
+    """The title of a form may have no English."""
+    form = FORM.replace("{ en: A table, ar: طاولة }", "طاولة")
+    site = shared_visit(
+        {"site/settings.md": "---\nlang: ar\n---\n", "forms/table.md": form}, mcp=True
+    )
+    catalog = site.get("/.well-known/ai-catalog.json")
+    assert catalog.status == 200
