@@ -188,20 +188,18 @@ def _field_faults(name: str, declared: InputDeclaration) -> Iterator[Fault]:
         yield Fault(keys, message, Text("Use the type {}, or another lead.", " or ".join(typed)))
     for key in ("min", "max"):
         limit = getattr(declared, key)
-        is_wrong = (
-            limit is not None and kind in _LIMITS and limit_type(limit) != _LIKE.get(kind, kind)
-        )
-        if is_wrong:
+        written = _WRITTEN.get(kind)
+        if limit is not None and written and limit_type(limit) != written:
             message = Text("{}.{}: {} does not fit the type {}.", where, key, limit, kind)
-            yield Fault((*keys, key), message, _LIMITS[kind])
+            yield Fault((*keys, key), message, _LIMITS[written])
 
-
-_LIKE = {"integer": "number"}
-"""The types whose limits are written as those of another."""
 
 _LIMITS: Mapping[str, Text] = {
     "number": Text("Use a number."),
-    "integer": Text("Use a number."),
     "date": Text("Use a day such as 2026-12-31, today, or today+7."),
     "time": Text("Use a time such as 21:30."),
 }
+"""What to write as a limit of answers."""
+
+_WRITTEN: Mapping[str, str] = {**{each: each for each in _LIMITS}, "integer": "number"}
+"""The types with limits, and the type of which these are written."""

@@ -9,6 +9,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from operator import itemgetter
 from typing import Any
 
@@ -295,7 +296,7 @@ def normalize_keys(
     """
     fields: dict[str, Any] = {}
     origins: dict[str, str] = {}
-    known = _known_keys(kind)
+    known = _known_keys(kind, kind.fields.field_names)
     taxonomies = metadata.get("taxonomies")  # of Zola, whose keys belong to the top level
     own = {**taxonomies, **metadata} if isinstance(taxonomies, dict) else metadata
     dates = metadata.get("date")  # of MkDocs, which has several
@@ -322,22 +323,16 @@ def normalize_keys(
     return fields, origins
 
 
-def _known_keys(kind: AnyContentType) -> Mapping[str, str]:
-    """Return the keys that are read in documents of a type, and our key for each."""
-    return _keys_of(kind.fields.field_names, (*kind.aliases.items(),))
-
-
 @lru_cache(256)
-def _keys_of(
-    attributes_of: tuple[str, ...], own_aliases: tuple[tuple[str, str], ...]
-) -> Mapping[str, str]:
-    # By what a type has: another site, or an edit, has another type of the same folder.
-    names = [to_camel(name) for name in attributes_of]
-    own = dict.fromkeys(("redirect_from", *_OLD_PATHS, "categories", "tags", "series"))
-    all_aliases = {**_DATES, **_ORDER, **dict(own_aliases)}
-    aliases = {key: target for key, target in all_aliases.items() if key not in _TIMES}
-    attributes = {name: name for name in attributes_of}
-    keys = {**attributes, **{key: key for key in own}, **aliases, **{name: name for name in names}}
+def _known_keys(kind: AnyContentType, attributes: tuple[str, ...]) -> Mapping[str, str]:
+    """Return the keys that are read in documents of a type, and our key for each.
+
+    The attributes are those of its fields: types are equal by folder, also after an edit.
+    """
+    names = [to_camel(name) for name in attributes]
+    own = ("redirect_from", *_OLD_PATHS, "categories", "tags", "series")
+    aliases = {key: target for key, target in aliases_of(kind).items() if key not in _TIMES}
+    keys = {each: each for each in (*attributes, *own)} | aliases | {name: name for name in names}
     return keys | {key.lower(): target for key, target in keys.items() if key.lower() not in keys}
 
 
@@ -351,20 +346,20 @@ def _in_other_case(
 
 def known_key(kind: AnyContentType, key: str) -> str | None:
     """Return our key for one in any spelling, None if it is not read in documents of a type."""
-    known = _known_keys(kind)
+    known = _known_keys(kind, kind.fields.field_names)
     return known.get(key) or known.get(key.lower()) or time_key(key)
 
 
 def publication(kind: AnyContentType, metadata: Mapping[str, object]) -> Publication:
     """Return what the keys of a document say about its publication."""
-    models = (kind.fields, *kind.singletons.values())
-    return publication_of(metadata, _own_names(tuple(each.field_names for each in models)))
+    return publication_of(metadata, _own_names(kind, kind.fields.field_names))
 
 
 @lru_cache(256)
-def _own_names(fields: tuple[tuple[str, ...], ...]) -> frozenset[str]:
-    """Return the names of fields, apart from those about publication."""
-    names = {folded(name) for names in fields for name in names}
+def _own_names(kind: AnyContentType, attributes: tuple[str, ...]) -> frozenset[str]:
+    """Return the names of the fields of a type, apart from those about publication."""
+    of_singletons = (each.field_names for each in kind.singletons.values())
+    names = set(map(folded, chain(attributes, *of_singletons)))
     return frozenset(names - {"published", *map(folded, TIMES)})
 
 

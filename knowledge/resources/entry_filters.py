@@ -7,6 +7,8 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
+from itertools import chain
+from operator import itemgetter
 from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field
@@ -103,8 +105,8 @@ class FieldFilter:
         found = ((value, value_label(view, field, value)) for value in values)
         labels = {value: label for value, label in found if label}
         wanted = query.wanted.get(field.key, ())
-        parts = (_parts(each, labels) for each in wanted)
-        return cls(field, [part for each in parts for part in each], labels)
+        parts = chain.from_iterable(_parts(each, labels) for each in wanted)
+        return cls(field, [*parts], labels)
 
     def matches(self, document: Resolved) -> bool:
         """Return whether a document has one of the values, and none of those to leave out."""
@@ -180,12 +182,10 @@ class RangeFilter:
         value = order_of(self.view, document, self.field.attribute)
         return value.date() if isinstance(value, datetime) else value
 
-    def text(self, document: Resolved) -> str:
-        """Return the value as it is written in a range."""
+    def text(self, value: Any, document: Resolved) -> str:
+        """Return the value of a document as it is written in a range."""
         is_duration = self.field.type == "duration"
-        return str(
-            getattr(document.fields, self.field.attribute) if is_duration else self.value(document)
-        )
+        return str(getattr(document.fields, self.field.attribute) if is_duration else value)
 
 
 def is_range(field: OwnField, text: str) -> bool:
@@ -288,7 +288,8 @@ def entry_filter(
 
 
 def _range(own: RangeFilter, left: Sequence[Resolved]) -> EntryFilter:
-    having = sorted((each for each in left if own.value(each) is not None), key=own.value)
+    values = ((own.value(each), each) for each in left)
+    having = sorted((pair for pair in values if pair[0] is not None), key=itemgetter(0))
     low, high = own.wanted
     return EntryFilter(
         name=own.field.key,
@@ -297,8 +298,8 @@ def _range(own: RangeFilter, left: Sequence[Resolved]) -> EntryFilter:
         count=len(left),
         options=[],
         range=ValueRange(
-            min=own.text(having[0]) if having else None,
-            max=own.text(having[-1]) if having else None,
+            min=own.text(*having[0]) if having else None,
+            max=own.text(*having[-1]) if having else None,
             low=low or None,
             high=high or None,
         ),

@@ -58,14 +58,14 @@ def listed_cards(section: DocumentSection, context: MarkdownContext) -> CardsBlo
         is_section=True,
         introduction=section.body or "",
         introduction_anchors=section.body_anchors,
-        items=[entry_card(each, context) for each in listed.items],
+        items=[entry_card(each, context, each.group) for each in listed.items],
         more=Link(text=all_of_kind, href=listed.path) if listed.path else None,
         role=Role.LISTING,
     )
 
 
-def entry_card(item: EntryItem, context: MarkdownContext) -> Card:
-    """Return a document with the fields of cards."""
+def entry_card(item: EntryItem, context: MarkdownContext, group: str | None = None) -> Card:
+    """Return a document with the fields of cards, below the heading of a group if it has one."""
     picture = item.picture
     return Card(
         title=item.title,
@@ -73,5 +73,5 @@ def entry_card(item: EntryItem, context: MarkdownContext) -> Card:
         summary=item.short_description or None,
         facts=tuple(own_facts(item.own, context)),
         picture=Picture(url=picture.path, alt=picture.text) if picture else None,
-        group=item.group,
+        group=group,
     )

@@ -80,6 +80,15 @@ def _wish(view: ContentView, form: SiteForm) -> str:
     group = [each for each in form.fields if each.name in (form.require_one_of or ())]
     names = [f"`{each.sent_name}`" for each in form.required_fields]
     names += [" / ".join(f"`{each.sent_name}`" for each in group)] if group else []
+    by_page = _("%(wish)s: the form “%(title)s” at %(url)s. It needs %(fields)s.", "purpose")
+    by_api = _(
+        "%(wish)s: the form “%(title)s” at %(url)s, or for a person who asked for it"
+        " `POST %(leads)s` with JSON: `form` as `%(form)s`, and %(fields)s.",
+        "purpose",
+    )
+    needs_page = any(each.required for each in form.files)
+    text = by_page if needs_page else by_api
+    names += [] if needs_page else locale_fields(view.locale)
     values = {
         "wish": translate(noun, language),
         "title": link_text(localized_text(form.title, language)),
@@ -88,15 +97,6 @@ def _wish(view: ContentView, form: SiteForm) -> str:
         "form": form.name,
         "fields": language.comma.join(names),
     }
-    by_page = _("%(wish)s: the form “%(title)s” at %(url)s. It needs %(fields)s.", "purpose")
-    by_api = _(
-        "%(wish)s: the form “%(title)s” at %(url)s, or for a person who asked for it"
-        " `POST %(leads)s` with JSON: `form` as `%(form)s`, and %(fields)s.",
-        "purpose",
-    )
-    text = by_page if any(each.required for each in form.files) else by_api
-    if text is by_api:
-        values["fields"] = language.comma.join((*names, *locale_fields(view.locale)))
     return translate(text, language, **{key: each for key, each in values.items() if key in text})
 
 

@@ -159,8 +159,7 @@ def _list_blocks(page: PageContent[EntryList], context: MarkdownContext) -> Iter
         yield DocumentsBlock(items=tree, role=Role.LISTING, place="list")
     else:
         for group in groups:
-            items = (each.model_copy(update={"group": None}) for each in group.items)
-            cards = [entry_card(each, context) for each in items]
+            cards = [entry_card(each, context) for each in group.items]
             heading = group.title or None
             yield CardsBlock(heading=heading, items=cards, role=Role.LISTING, place="list")
     if not groups:
