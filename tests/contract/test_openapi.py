@@ -267,6 +267,23 @@ def header_value(header: Json, reply: Reply, name: str) -> object:
     return int(value) if header["schema"].get("type") == "integer" else value
 
 
+def test_every_bound_of_a_number_responds_as_documented(shop: Shop, document: Json) -> None:
+    """The least and the greatest value of each parameter give 200 with the schema."""
+    bounds = [
+        (each, {part["name"]: str(part["schema"][bound])})
+        for each in reads(document)
+        for part in each.parameters
+        for bound in ("minimum", "maximum")
+        if part["in"] == "query" and bound in part["schema"]
+    ]
+    assert bounds
+    for each, value in bounds:
+        reply = each.ask(shop, each.target(**value))
+        assert reply.status == 200, (each.path, value)
+        schema = each.response(200)["content"]["application/json"]["schema"]
+        assert violations(document, schema, reply.json) == [], (each.path, value)
+
+
 def test_error_statuses_are_as_documented(shop: Shop, document: Json) -> None:
     """400 for every operation, 404 for those that look up a document, 401 without a token."""
     for each in reads(document):

@@ -56,7 +56,7 @@ SORT = parameters.text(
 
 
 PAGE_SIZE = parameters.integer(
-    "pageSize", "Documents per page.", example=2, default=ENTRIES_SHOWN, low=1, high=100
+    "pageSize", "Documents per page.", example=2, default=ENTRIES_SHOWN, low=1, high=ENTRIES_SHOWN
 )
 
 
