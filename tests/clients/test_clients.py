@@ -29,6 +29,7 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("fetch", {"id": "/sa/ar/erp"}),
     ("find_passages", {"query": "offline tills", "country": "OM", "lang": "en", "limit": 2}),
     ("list_pages", {"country": "SA", "lang": "ar", "limit": 3}),
+    ("list_entries", {"kind": "products", "country": "SA", "lang": "ar", "limit": 2}),
 ]
 MISTAKES: list[tuple[str, dict[str, Any]]] = [
     ("fetch", {"id": "/sa/ar/erb"}),
