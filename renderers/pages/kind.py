@@ -132,14 +132,24 @@ def _option_title(option: FilterOption, language: Language) -> str:
 
 
 def _toggled(page: PageContent[EntryList], shown: EntryFilter, value: str) -> str:
-    """Return the path of the list with one value more of a filter, or without one that it has."""
-    others = [each for each in shown.values if each != value]
-    return _path(page, shown.name, others if value in shown.values else [*others, value])
+    """Return the path of the list with one value more of a filter, or without one that it has.
+
+    The same values have one path, whichever was chosen first.
+    """
+    known = [each.value for each in shown.options]
+    wanted = {*shown.values} ^ {value}
+    return _path(page, shown.name, sorted(wanted, key=lambda each: (_place(known, each), each)))
 
 
 def _path(page: PageContent[EntryList], name: str, values: Sequence[str]) -> str:
+    names = [each.name for each in page.resource.filters]
     wanted = {**page.query.entries.wanted, name: values}
-    return page.path + entry_query(replace(page.query.entries, wanted=wanted))
+    ordered = dict(sorted(wanted.items(), key=lambda each: _place(names, each[0])))
+    return page.path + entry_query(replace(page.query.entries, wanted=ordered))
+
+
+def _place(known: Sequence[str], name: str) -> int:
+    return known.index(name) if name in known else -1
 
 
 def _list_blocks(page: PageContent[EntryList], context: MarkdownContext) -> Iterator[Block]:
@@ -166,17 +176,30 @@ def _list_blocks(page: PageContent[EntryList], context: MarkdownContext) -> Iter
         yield TextBlock(text=gettext("Nothing found"), role=Role.NAVIGATION, place="nothing")
     if entries.pagination.total_pages > 1:
         yield from paging_blocks(page, entries.pagination, context)
+    yield from _filter_blocks(page, context)
+    yield from _place_blocks(entries, context)
+
+
+def _filter_blocks(page: PageContent[EntryList], context: MarkdownContext) -> Iterator[Block]:
+    """Yield a link to the list with each value of a filter, or the values that it is filtered by.
+
+    Links from one filtered list to the next would lead crawlers through all combinations.
+    """
+    entries = page.resource
     for shown in entries.filters:
         links = [
             NamedLink(
                 text=_option_title(each, context.language),
-                href=_toggled(page, shown, each.value),
+                href="" if entries.is_filtered else _toggled(page, shown, each.value),
                 count=each.count,
             )
             for each in shown.options
+            if each.value in shown.values or not entries.is_filtered
         ]
         yield LinksBlock(label=shown.label, items=links, role=Role.NAVIGATION, place="filters")
-    yield from _place_blocks(entries, context)
+    if entries.is_filtered:
+        everything = NamedLink(text=context.gettext("Show all"), href=page.path)
+        yield LinksBlock(items=[everything], role=Role.NAVIGATION, place="filters")
 
 
 def tree_items(chapters: Iterable[Chapter]) -> tuple[TreeItem, ...]:

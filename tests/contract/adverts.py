@@ -52,16 +52,22 @@ class Advert(NamedTuple):
 
 
 class LinkParser(HTMLParser):
-    """Collects the URLs in an HTML page; it parses only the tags that have one, which are few."""
+    """Collects the URLs in an HTML page; it parses only the tags that have one, which are few.
 
-    def __init__(self, page: str) -> None:
+    `obeys`, as those of search engines, it leaves out the links that are not to be followed.
+    """
+
+    def __init__(self, page: str, *, obeys: bool = False) -> None:
         super().__init__()
+        self._obeys = obeys
         self.adverts: list[Advert] = []
         self.feed("".join(filter(HAS_URL.search, TAG.findall(page))))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Collect the URLs of links, forms, images and scripts."""
         attributes = dict(attrs)
+        if self._obeys and "nofollow" in (attributes.get("rel") or ""):
+            return
         for name in ("href", "src", "action"):
             if attributes.get(name) and not (tag == "form" and attributes.get("method") == "post"):
                 media_type = attributes.get("type") if tag == "link" else None
@@ -69,9 +75,15 @@ class LinkParser(HTMLParser):
 
 
 def advertised(path: str, reply: Reply) -> Iterator[Advert]:
-    """Yield all URLs in the headers and body of a response."""
+    """Yield all URLs in the headers and body of a response.
+
+    Of a list with parameters, those that crawlers may follow: it leads to all combinations.
+    """
     yield from in_header(reply)
     media_type = reply.headers.get("Content-Type", "").partition(";")[0]
+    if media_type == "text/html":
+        yield from LinkParser(reply.text, obeys="?" in path).adverts
+        return
     found_in = IN_BODY.get(path) or IN_BODY.get(media_type)
     yield from found_in(reply) if found_in else ()
 
@@ -168,7 +180,6 @@ IN_BODY: Mapping[str, Callable[[Reply], Iterable[Advert]]] = {
     "application/atom+xml": in_feed,
     "application/feed+json": in_json_feed,
     "application/opensearchdescription+xml": in_opensearch,
-    "text/html": lambda reply: LinkParser(reply.text).adverts,
     "text/markdown": in_markdown,
 }
 """What finds the URLs in a body, by its path or its media type."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import pytest
 from conftest import Visit
-from contract.visitor import Visitor
+from contract.visitor import BASE_URL, Visitor
 
 HTML = {"Accept": "text/html"}
 API = "/api/public/v1/kinds/dishes"
@@ -132,7 +132,24 @@ def test_several_values_are_asked_for_at_once(menu: Visitor) -> None:
         ("/ae/en/dishes?course=starters", "Sweets"),
         ("/ae/en/dishes?course=starters&amp;course=sweets", "All"),
     ]
-    assert 'href="/ae/en/dishes?course=starters&amp;course=sweets&amp;course=mains"' in html
+    all_three = "/ae/en/dishes?course=starters&amp;course=mains&amp;course=sweets"
+    assert f'<a rel="nofollow" href="{all_three}"' in html
+
+
+def test_crawlers_do_not_go_through_all_combinations(menu: Visitor) -> None:
+    """They find a list with each value; the same values have one address, in whichever order."""
+    plain = menu.get("/ae/en/dishes", HTML).text
+    assert '<a href="/ae/en/dishes?course=mains"' in plain
+    for first, then in (("course=mains", "allergens=-nuts"), ("allergens=-nuts", "course=mains")):
+        html = menu.get(f"/ae/en/dishes?{first}", HTML).text
+        filters = re.findall(r'<a ([^>]*)href="(/ae/en/dishes\?[^"]*)"[^>]*> ?[^<]* <small>', html)
+        assert {href for rel, href in filters if not rel} == {f"/ae/en/dishes?{first}"}
+        both = "/ae/en/dishes?course=mains&amp;allergens=-nuts"
+        assert ('rel="nofollow" ', both) in filters, then
+        markdown = menu.get(f"/ae/en/dishes.md?{first}").text
+        assert "/dishes.md?" not in markdown.partition("\n---\n")[2]
+        assert f"[Show all]({BASE_URL}/ae/en/dishes.md)" in markdown
+    assert "Course: Mains (" in menu.get("/ae/en/dishes.md?course=mains").text
 
 
 def test_a_filter_leaves_out(menu: Visitor) -> None:
