@@ -124,8 +124,7 @@ def own_words(folder: Path) -> set[str]:
 
 def found(text: str) -> dict[str, str]:
     """Return the foreign words in a text, each with its surroundings."""
-    is_data = text.lstrip().startswith(("{", "backend:"))
-    for name in chain(VALUES, NAMES if is_data else ()):
+    for name in chain(VALUES, NAMES if is_data(text) else ()):
         text = re.sub(name, "", text, flags=re.MULTILINE)
     apart = CAPITAL.sub(" ", text)
     return {
@@ -135,13 +134,21 @@ def found(text: str) -> dict[str, str]:
     }
 
 
+def is_data(text: str) -> bool:
+    """Return whether a text is JSON or the configuration of an editor."""
+    return text.lstrip().startswith(("{", "backend:"))
+
+
 def foreign(texts: Iterable[tuple[str, str]], own: set[str]) -> dict[str, dict[str, str]]:
-    """Return the foreign words by what was asked for."""
+    """Return the foreign words by what was asked for; a line of several pages is read once."""
     named: dict[str, dict[str, str]] = defaultdict(dict)
+    seen: set[str] = set()
     for asked, text in texts:
-        for name, around in found(text).items():
+        lines = {text} if is_data(text) else {*text.splitlines()}
+        for name, around in found("\n".join(lines - seen)).items():
             if name not in own:
                 named[name][asked] = around
+        seen |= lines
     return dict(named)
 
 
