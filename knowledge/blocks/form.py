@@ -75,6 +75,23 @@ class ClosedDay:
         return "when it is closed"
 
 
+@dataclass(frozen=True, slots=True)
+class OtherOptions:
+    """An option that what another field chooses does not have, and the options that it has."""
+
+    place: FormOption
+    options: Sequence[FormOption]
+
+    @property
+    def allowed(self) -> str:
+        """The options, as the API tells them."""
+        return ", ".join(each.value for each in self.options) or "–"
+
+    def __str__(self) -> str:
+        """Return what is wrong with the answer."""
+        return f"not an option of {self.place.value}"
+
+
 class FormOption(ResponseModel):
     """An option of a choice."""
 
@@ -82,6 +99,8 @@ class FormOption(ResponseModel):
     """What to send."""
     label: BilingualString
     """The text of the option."""
+    of: Omittable[list[str]] = None
+    """The options of the field `of` with which it can be chosen; absent if that is with any."""
 
 
 class FormInput(ResponseModel):
@@ -103,6 +122,8 @@ class FormInput(ResponseModel):
     """The options of a choice."""
     options_from: Omittable[str] = None
     """The kind whose entries are the options."""
+    of: Omittable[str] = None
+    """The field whose choice leaves a part of the options."""
     many: Omittable[bool] = None
     """Whether a choice has a list of values."""
     minimum: Omittable[str] = None
@@ -223,6 +244,11 @@ class SiteForm(ResponseModel):
     def file_bytes(self) -> int:
         """The most bytes of all files together."""
         return sum((each.max_bytes or 0) * (each.max_files or 0) for each in self.files)
+
+    def chosen_by(self, field: FormInput) -> Mapping[str, FormOption]:
+        """Return the options of the field that leaves a part of those of another, by value."""
+        by = next((each for each in self.fields if each.name == field.of), None)
+        return {each.value: each for each in (by and by.options) or ()}
 
     def labels(self, names: Sequence[str]) -> list[BilingualString]:
         """Return the labels of some fields."""

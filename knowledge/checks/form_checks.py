@@ -147,6 +147,7 @@ def _mail_faults(declared: FormDeclaration) -> Iterator[Fault]:
 _OF_TYPES: Mapping[str, tuple[str, ...]] = {
     "choices": ("choice",),
     "many": ("choice",),
+    "of": ("choice",),
     "link": ("consent",),
     "min": ("number", "integer", "date", "time"),
     "max": ("number", "integer", "date", "time"),

@@ -4,7 +4,13 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from knowledge.diagnostics.messages import Text
 from knowledge.fields.content_types import FORM, AnyContentType
-from knowledge.fields.form_fields import COUNTRY, FormDeclaration, hours_of, is_mailbox
+from knowledge.fields.form_fields import (
+    COUNTRY,
+    FormDeclaration,
+    InputDeclaration,
+    hours_of,
+    is_mailbox,
+)
 from knowledge.fields.kind_faults import Fault
 from knowledge.fields.own_fields import own_fields
 from knowledge.locales.locale import Country
@@ -21,6 +27,8 @@ def entry_faults(snapshot: Snapshot, declared: FormDeclaration) -> Iterator[Faul
             yield Fault(("fields", name, "choices"), message, advice)
         if each.hours:
             yield from _hours_faults(snapshot, name, each.hours, declared)
+        if each.of:
+            yield from _part_faults(kinds, name, each, declared)
     yield from _notify_faults(snapshot, declared)
 
 
@@ -28,6 +36,22 @@ def _kinds(snapshot: Snapshot) -> Mapping[str, AnyContentType]:
     """Return the kinds that have pages, by the names of their folders."""
     shown = snapshot.page_types.by_content_type
     return {each.folder: each for each in snapshot.content_types if each in shown and each != FORM}
+
+
+def _part_faults(
+    kinds: Mapping[str, AnyContentType], name: str, field: InputDeclaration, form: FormDeclaration
+) -> Iterator[Fault]:
+    """Yield what is wrong with the choice of which the options of a field are."""
+    keys, by = ("fields", name, "of"), (form.fields or {}).get(field.of or "")
+    target = by.choices if by and not by.many else None
+    kind = kinds.get(field.choices) if isinstance(field.choices, str) else None
+    if kind is None or target not in kinds:
+        message = Text("fields.{}.of: “{}” is no choice of one entry of a kind.", name, field.of)
+        yield Fault(keys, message, Text("Name a field with choices: { from: … }."))
+        return
+    if all(each.declaration.to != target for each in own_fields(kind.fields).values()):
+        message = Text("fields.{}.of: {} refers to no {}.", name, kind.folder, target)
+        yield Fault(keys, message, Text("Add {0}: {{ type: reference, to: {0} }}.", target))
 
 
 def _hours_faults(

@@ -145,6 +145,9 @@ class InputDeclaration(DeclaredField):
     choices: Choices | None = None
     """The options of a `choice`, each with its text; or `from`, the kind that has them."""
 
+    of: PlainText | None = None
+    """The choice from a kind of which the options are, such as the branch of a doctor."""
+
     help: Annotated[LocalizedText | None, MARKDOWN] = None
     """A line below the label."""
 

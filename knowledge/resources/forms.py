@@ -66,6 +66,7 @@ def _form(view: ContentView, resolved: Resolved[form_fields.FormDeclaration]) ->
         for key, each in fields.items()
         if each.type
     ]
+    inputs = [_with_parts(view, each, inputs) for each in inputs]
     inputs = [
         _with_hours(view, each, fields[each.name], inputs)
         for each in inputs
@@ -162,6 +163,7 @@ def _input(
         help=declared.help and _linked(view, resolved, declared.help),
         options=None if choices is None else options,
         options_from=choices if isinstance(choices, str) else None,
+        of=declared.of,
         many=(options and declared.many) or None,
         minimum=declared.min,
         maximum=declared.max,
@@ -202,6 +204,28 @@ def _former(view: ContentView, resolved: Resolved) -> Sequence[str]:
     folder = beside.rpartition("/")[0]
     paths = [each.path for each in claims.addresses] if claims else []
     return [each.removeprefix(f"{folder}/") for each in paths if each.startswith(f"{folder}/")]
+
+
+def _with_parts(view: ContentView, field: FormInput, inputs: Sequence[FormInput]) -> FormInput:
+    """Return a field whose options tell of which options of another field each is.
+
+    Those of none that these visitors have are left out; an entry that refers to none is of all.
+    """
+    by = next((each for each in inputs if each.name == field.of and each.options_from), None)
+    if by is None:
+        return field
+    options, known = [], {each.value for each in by.options or ()}
+    for option, each in zip(
+        field.options or (), entries_from(view, field.options_from or ""), strict=False
+    ):
+        own = own_fields(type(each.fields)).values()
+        key = next((one.attribute for one in own if one.declaration.to == by.options_from), "")
+        given = getattr(each.fields, key, None) or ()
+        slugs = [given] if isinstance(given, str) else given
+        of = [slug for slug in (by.former.get(one, one) for one in slugs) if slug in known]
+        if of or not slugs:
+            options.append(option.model_copy(update={"of": of or None}))
+    return field.model_copy(update={"options": options})
 
 
 def _with_hours(

@@ -1,8 +1,8 @@
 """The text of a section with the roles, prices and buttons of its items."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
-from knowledge.blocks.form import FormInput, SiteForm
+from knowledge.blocks.form import FormInput, FormOption, SiteForm
 from knowledge.blocks.section import DocumentSection, SectionBlock, SectionItem
 from knowledge.diagnostics.messages import mark as _
 from knowledge.locales.locale import Language, Locale
@@ -57,7 +57,7 @@ def parts(block: SectionBlock, context: MarkdownContext) -> Iterator[Part]:
 def _form_lines(form: SiteForm, context: MarkdownContext) -> Iterator[str]:
     """Yield what a form asks for, and how a person's agent sends it."""
     yield f"{context.gettext('The form asks for')}:"
-    yield bullets(_input_line(each, context) for each in form.fields)
+    yield bullets(_input_line(each, form, context) for each in form.fields)
     if form.require_one_of:
         labels = context.join(map(context.localized, form.labels(form.require_one_of)))
         yield context.gettext("Please fill in one of these: %(fields)s.") % {"fields": labels}
@@ -85,11 +85,12 @@ def locale_fields(locale: Locale) -> Iterator[str]:
     yield f"`localeLang` (`{locale.language}`)"
 
 
-def _input_line(field: FormInput, context: MarkdownContext) -> str:
+def _input_line(field: FormInput, form: SiteForm, context: MarkdownContext) -> str:
     """Return what is known of a field: its label, its name, its type, and what it may have."""
+    places = form.chosen_by(field)
     label = context.localized(field.plain_label)
     use = context.gettext("required") if field.required else ""
-    options = [f"`{each.value}` {context.localized(each.label)}" for each in field.options or ()]
+    options = [_option_text(each, places, context) for each in field.options or ()]
     limits = [
         f"{sign} {each}" for sign, each in (("≥", field.minimum), ("≤", field.maximum)) if each
     ]
@@ -103,6 +104,14 @@ def _input_line(field: FormInput, context: MarkdownContext) -> str:
             None, (f"**{label}** (`{field.sent_name}`): {facts}", help_text and f"– {help_text}")
         )
     )
+
+
+def _option_text(
+    option: FormOption, places: Mapping[str, FormOption], context: MarkdownContext
+) -> str:
+    """Return an option, and with which of another field it can be chosen."""
+    named = context.join(context.localized(places[each].label) for each in option.of or ())
+    return f"`{option.value}` {context.localized(option.label)}{f' – {named}' if named else ''}"
 
 
 def _item_facts(

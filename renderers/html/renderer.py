@@ -12,7 +12,7 @@ from typing import Any
 from markupsafe import Markup
 
 from knowledge.addresses.addresses import Address
-from knowledge.blocks.form import ClosedDay, SiteForm
+from knowledge.blocks.form import ClosedDay, OtherOptions, SiteForm
 from knowledge.diagnostics.messages import mark as _
 from knowledge.documents.site_files import NO_TEMPLATES
 from knowledge.fields.content_types import SETTINGS
@@ -469,8 +469,25 @@ class FormState:
         return {name: self.values[name] for name in ORIGIN_FIELDS if self.values.get(name)}
 
 
-def closed_text(closed: ClosedDay, locale: Locale) -> str:
-    """Return the message for a day or time at which something is closed: when it is open."""
+def choice_text(wrong: ClosedDay | OtherOptions, locale: Locale) -> str:
+    """Return the message for an answer that does not suit another one: what does.
+
+    It tells when something is open, and what can be chosen with the other answer.
+    """
+    if isinstance(wrong, ClosedDay):
+        return _closed_text(wrong, locale)
+    language = locale.language
+    names = [localized_text(each.label, language) for each in wrong.options]
+    values = {"options": translate(_(", "), language).join(names)} if names else {}
+    text = _OTHER_OPTIONS if names else _NO_OPTIONS
+    return translate(text, language, place=localized_text(wrong.place.label, language), **values)
+
+
+_OTHER_OPTIONS = _("At %(place)s you can choose: %(options)s.", "form")
+_NO_OPTIONS = _("At %(place)s there is none. Please leave this empty.", "form")
+
+
+def _closed_text(closed: ClosedDay, locale: Locale) -> str:
     language = locale.language
     open_day, spans = closed.next_day or closed.day, spans_json(closed.spans)
     values = {

@@ -20,7 +20,7 @@ from typing import IO, Any, NamedTuple, cast, get_args
 
 from app.features.leads.model import Lead
 from app.platform.submitted_fields import FieldError, is_absent
-from knowledge.blocks.form import FARTHEST, ClosedDay, FormInput, SiteForm
+from knowledge.blocks.form import FARTHEST, ClosedDay, FormInput, OtherOptions, SiteForm
 from knowledge.diagnostics.messages import Text
 from knowledge.fields.field_types import e164, is_email
 from knowledge.fields.file_types import ASSET_TYPES
@@ -46,7 +46,7 @@ class Answers:
 
     values: dict[str, Any] = field(default_factory=dict)
     files: list[bytes] = field(default_factory=list)
-    errors: dict[str, FieldError | ClosedDay] = field(default_factory=dict)
+    errors: dict[str, FieldError | ClosedDay | OtherOptions] = field(default_factory=dict)
 
 
 ANSWERS = "answers"
@@ -88,8 +88,8 @@ def read_answers(
         elif not each.lead:
             read.values[each.name] = answer
     for each in sorted(asked.fields, key=lambda one: one.type != "date"):
-        if day := _closed(asked, each, given, now):
-            read.errors[each.sent_name], given[each.name] = day, None
+        if wrong := _closed(asked, each, given, now) or _not_offered(asked, each, given):
+            read.errors[each.sent_name], given[each.name] = wrong, None
     group = [each for each in asked.fields if each.name in (asked.require_one_of or ())]
     if group and not any(each.name in given for each in group):
         read.errors.setdefault(group[0].sent_name, FieldError.ONE_OF)
@@ -224,6 +224,17 @@ def _closed(
     if each.type == "date":
         is_open |= bool(spans and place.hours.spans_on(on_day))
     return None if is_open else place.closed_day(on_day, spans)
+
+
+def _not_offered(asked: SiteForm, each: FormInput, given: Mapping[str, Any]) -> OtherOptions | None:
+    """Return what can be chosen with the answer to another field if this answer cannot."""
+    chosen, answer = given.get(each.of or ""), given.get(each.name)
+    place = asked.chosen_by(each).get(chosen) if isinstance(chosen, str) else None
+    if place is None or not answer:
+        return None
+    offered = [one for one in each.options or () if not one.of or place.value in one.of]
+    known, answers = {one.value for one in offered}, answer if each.many else [answer]
+    return None if known.issuperset(answers) else OtherOptions(place, offered)
 
 
 def _stored_files(

@@ -21,7 +21,7 @@ from app.features.leads.spam_filter import HONEYPOT_FIELD
 from app.platform.asgi.caching import Caching
 from app.platform.database import StoreUnavailable
 from app.platform.keys import TOKEN_LIFE, form_token
-from app.platform.submitted_fields import is_absent
+from app.platform.submitted_fields import FieldError, is_absent
 from app.services import Services, services
 from app.web.http import bodies, parameters, search_requests
 from app.web.http.origins import check_origin
@@ -31,7 +31,7 @@ from app.web.http.route_policy import PAGE, RoutePolicy, policy
 from app.web.http.workloads import in_executor
 from app.web.site.pages import PageForms, declare_forms
 from knowledge.addresses.addresses import page_of, parse_address, split_locale
-from knowledge.blocks.form import ClosedDay, FormInput, SiteForm
+from knowledge.blocks.form import FormInput, SiteForm
 from knowledge.fields.content_types import FORM as FORM_TYPE
 from knowledge.fields.content_types import INDUSTRY, MODULE, PRODUCT, REGISTRY
 from knowledge.fields.form_fields import TODAY, day_of
@@ -48,7 +48,7 @@ from knowledge.resources.site_page import PageModel, site_page
 from knowledge.snapshot.snapshot import NO_DOCUMENTS
 from knowledge.views.content_view import ContentView
 from renderers.html import renderer as html
-from renderers.html.renderer import FormState, closed_text, fault_text
+from renderers.html.renderer import FormState, choice_text, fault_text
 from renderers.l10n.translation import contact_form, in_site_texts, translate
 from renderers.representation import Fill
 
@@ -403,9 +403,9 @@ def _show_again(
     """Return the form with its input; it keeps its token, as corrections are made fast."""
     locale = page.locale
     errors = {
-        name: closed_text(error, locale)
-        if isinstance(error, ClosedDay)
-        else fault_text(asked, name, error.name.lower(), locale.language)
+        name: fault_text(asked, name, error.name.lower(), locale.language)
+        if isinstance(error, FieldError)
+        else choice_text(error, locale)
         for name, error in found.items()
     }
     path = _source_page(page, typed)

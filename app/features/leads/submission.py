@@ -44,7 +44,7 @@ from app.platform.submitted_fields import (
     is_absent,
     mailbox,
 )
-from knowledge.blocks.form import ClosedDay, SiteForm
+from knowledge.blocks.form import ClosedDay, OtherOptions, SiteForm
 from knowledge.diagnostics.messages import Text
 from knowledge.resources.base import Resource
 from knowledge.resources.errors import InvalidArgument, MajlisError
@@ -101,7 +101,7 @@ class LeadSender:
     form: Points | None = None
 
 
-LeadErrors = Mapping[str, FieldError | ClosedDay]
+LeadErrors = Mapping[str, FieldError | ClosedDay | OtherOptions]
 NO_ERRORS: LeadErrors = {}
 Files = Mapping[str, Sequence[UploadedFile]]
 """The files of each field of a form."""
@@ -196,7 +196,9 @@ class InvalidLead(InvalidFields):
         chosen = {"localeCountry": options.countries, "subject": options.subjects}
         options_text = {name: _either(each) for name, each in chosen.items() if each}
         by_form = dict(allowed_values(asked)) if asked else {}
-        by_form |= {key: day.allowed for key, day in errors.items() if isinstance(day, ClosedDay)}
+        by_form |= {
+            key: each.allowed for key, each in errors.items() if not isinstance(each, FieldError)
+        }
         unknown = Text("no field of the form, but one of {}", ", ".join(by_form))
         allowed = {**dict.fromkeys(errors, unknown), **_ALLOWED, **options_text, **by_form}
         super().__init__(errors, allowed)

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 import pytest
 from cases import cases
 from conftest import NOW as CHECKED_AT
-from conftest import Content, ViewOf, Visit
+from conftest import Content, ViewOf, Visit, locale_of
 from contract.visitor import Reply, Visitor
 from samples.tables import OLAYA, TABLE, TABLES
 
@@ -21,6 +21,7 @@ from knowledge.fields.form_fields import day_of
 from knowledge.locales.locale import Language
 from knowledge.resources.forms import site_form
 from knowledge.snapshot.loading import load_content
+from renderers.html.renderer import choice_text
 
 HTML = {"Accept": "text/html"}
 TYPED = {
@@ -212,6 +213,85 @@ def test_the_hours_may_be_those_of_one_entry(view_of: ViewOf) -> None:
         assert [opens.hour for opens, _ in spans] == [12]
 
 
+WAITERS = """---
+singular: { en: Waiter, ar: نادل }
+plural: { en: Waiters, ar: الندل }
+sort: title
+fields:
+  branches: { type: reference, to: branches, many: true }
+---
+"""
+SERVED: Mapping[str, str | bytes] = {
+    **TABLES,
+    "forms/table.md": TABLE.replace(
+        "  people:", "  waiter: { type: choice, choices: { from: waiters }, of: branch }\n  people:"
+    ),
+    "_kinds/waiters.md": WAITERS,
+    "waiters/adel.md": "---\ntitle: { en: Adel, ar: عادل }\nbranches: [tahlia]\n---\n",
+    "waiters/badr.md": "---\ntitle: { en: Badr, ar: بدر }\nbranches: [olaya, bay, marina]\n---\n",
+    "waiters/carim.md": "---\ntitle: { en: Carim, ar: كريم }\nbranches: [marina]\n---\n",
+    "waiters/dina.md": "---\ntitle: { en: Dina, ar: دينا }\n---\n",
+}
+
+
+@pytest.fixture
+def served(shared_visit: Visit) -> Visitor:
+    """The site with waiters, most of whom work in some of its branches."""
+    visitor = shared_visit(SERVED)
+    visitor.forget_leads()
+    return visitor
+
+
+def test_a_choice_tells_of_which_entries_its_options_are(served: Visitor) -> None:
+    """In all forms; those of no branch of the country are left out, and who has none is of all."""
+    page = served.get("/sa/en/table", HTML).text
+    assert re.findall(r'<option value="\w+">([A-D][^<]*)<', page)[-3:] == [
+        "Adel – Olaya",
+        "Badr – Olaya, Al Khobar Bay",
+        "Dina",
+    ]
+    form = served.get("/sa/en/table.json").json["page"]["sections"][-1]["form"]
+    (asked,) = [each for each in form["fields"] if each["name"] == "waiter"]
+    assert (asked["of"], [each.get("of") for each in asked["options"]]) == (
+        "branch",
+        [["olaya"], ["olaya", "bay"], None],
+    )
+    assert "`badr` بدر – العليا، خليج الخبر" in served.get("/sa/ar/table.md").text
+    assert "Badr – Marina" in served.get("/ae/en/table", HTML).text
+
+
+def test_an_option_of_another_entry_is_refused_with_those_that_there_are(served: Visitor) -> None:
+    """At the field, in the language of the page, and by the API."""
+    for locale, text in (
+        ("/sa/en", "At Al Khobar Bay you can choose: Badr, Dina."),
+        ("/sa/ar", "المتاح في خليج الخبر: بدر، دينا."),
+    ):
+        reply = send(served, locale, {"branch": "bay", "day": "2026-11-22", "waiter": "adel"})
+        assert (reply.status, faults(reply)) == (400, {"waiter": text})
+    answers = {"branch": "bay", "people": 2, "day": "2026-11-22", "time": "20:00", "waiter": "adel"}
+    body = {"form": "table", "name": "Noor", "phone": "+966501234567", "localeCountry": "sa"}
+    error = served.post("/api/public/v1/leads", {**body, "answers": answers}).json["error"]
+    assert error["message"] == "answers.waiter: not an option of bay"
+    assert "badr, dina" in json.dumps(error)
+    assert served.leads() == []
+    for branch, waiter in (("olaya", "adel"), ("bay", "badr"), ("bay", "dina"), ("bay", "")):
+        assert send(served, "/sa/en", {"branch": branch, "waiter": waiter}).status == 303
+
+
+def test_a_branch_without_any_option_says_so(view_of: ViewOf) -> None:
+    """The field is then to be left empty."""
+    files = {
+        path: text for path, text in SERVED.items() if path[:10] not in ("waiters/ba", "waiters/di")
+    }
+    asked = site_form(view_of(files, "sa/en"), "table")
+    assert asked is not None
+    answers = {"branch": "bay", "people": 2, "day": "2026-11-22", "time": "20:00", "waiter": "adel"}
+    sent = {"name": "Noor", "phone": "+966501234567", "answers": answers}
+    wrong = read_answers(asked, sent, {}, datetime(2026, 11, 20, 12, tzinfo=UTC)).errors
+    text = choice_text(wrong["answers.waiter"], locale_of("sa/en"))
+    assert text == "At Al Khobar Bay there is none. Please leave this empty."
+
+
 WRONG = """---
 title: Wrong
 fields:
@@ -223,13 +303,16 @@ fields:
   many: { type: choice, many: true, choices: { from: branches } }
   other: { type: date, hours: many, min: today+9, max: 2027-01-01 }
   seats: { type: number, max: today, hours: branch }
+  waiter: { type: choice, choices: { from: waiters }, of: many }
+  place: { type: choice, choices: { from: branches }, of: server }
+  server: { type: choice, choices: { from: waiters } }
 ---
 """
 
 
 def test_checks_name_what_is_wrong_with_its_line(content: Content) -> None:
     """And what to do about it."""
-    loaded = load_content(content({**TABLES, "forms/wrong.md": WRONG}))
+    loaded = load_content(content({**SERVED, "forms/wrong.md": WRONG}))
     found = [each for each in check_content(loaded, CHECKED_AT) if each.path == "forms/wrong.md"]
     neither = "is neither a choice from a kind nor an entry."
     assert {(each.line, each.message) for each in found if each.line > 1} == {
@@ -243,6 +326,8 @@ def test_checks_name_what_is_wrong_with_its_line(content: Content) -> None:
         (11, "fields.seats.max: today does not fit the type number."),
         (11, "fields.seats.hours: a field of the type number has no such key."),
         (11, f"fields.seats.hours: “branch” {neither}"),
+        (12, "fields.waiter.of: “many” is no choice of one entry of a kind."),
+        (13, "fields.place.of: branches refers to no waiters."),
     }
     assert all(each.suggestion for each in found)
     text = TABLE.replace("  day:\n    type: date", "  day:\n    type: text").replace(
