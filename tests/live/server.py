@@ -24,7 +24,7 @@ MAJLIS = Path(sys.executable).with_name("majlis")
 DEADLINE = 30.0
 """Seconds after which waiting for a condition fails."""
 
-START = 60.0
+START = 180.0
 """Seconds that a process may take to start on a busy machine."""
 
 _CREATE_APP = "app.factory:create_app()"
