@@ -16,11 +16,11 @@ class NewsletterSettings(ServiceSettings):
     """Sender of the mails to subscribers; without it `no-reply@` and the host of `BASE_URL`."""
     newsletter_key_file: Path = Path("var/newsletter.key")
     """Key that signs the links of these mails; made at first use, see
-    [forms.md](forms.md#newsletters); [one for all machines](several-machines.md#keys)."""
+    [newsletters.md](newsletters.md); [one for all machines](several-machines.md#keys)."""
     newsletter_mails_per_hour: int = Field(200, ge=1)
     """Mails to subscribers within an hour; those of who asks beyond that wait for their turn."""
     newsletter_per_network: int = Field(20, ge=1)
-    """Requests from one network within an hour, see [forms.md](forms.md#newsletters)."""
+    """Requests from one network within an hour, see [newsletters.md](newsletters.md)."""
 
     @field_validator("newsletter_from")
     @classmethod
