@@ -16,6 +16,7 @@ from contract.visitor import Reply, Visitor
 from samples.tables import OLAYA, TABLE, TABLES
 
 from app.features.leads.answers import answer_texts, read_answers
+from knowledge.blocks.form import OtherOptions
 from knowledge.checks.content_linter import check_content
 from knowledge.fields.form_fields import day_of
 from knowledge.locales.locale import Language
@@ -288,8 +289,12 @@ def test_a_branch_without_any_option_says_so(view_of: ViewOf) -> None:
     answers = {"branch": "bay", "people": 2, "day": "2026-11-22", "time": "20:00", "waiter": "adel"}
     sent = {"name": "Noor", "phone": "+966501234567", "answers": answers}
     wrong = read_answers(asked, sent, {}, datetime(2026, 11, 20, 12, tzinfo=UTC)).errors
-    text = choice_text(wrong["answers.waiter"], locale_of("sa/en"))
-    assert text == "At Al Khobar Bay there is none. Please leave this empty."
+    other = wrong["answers.waiter"]
+    assert isinstance(other, OtherOptions)
+    assert (
+        choice_text(other, locale_of("sa/en"))
+        == "At Al Khobar Bay there is none. Please leave this empty."
+    )
 
 
 WRONG = """---
