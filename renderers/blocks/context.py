@@ -131,6 +131,12 @@ def labelled(facts: Iterable[Fact]) -> str:
     return bullets(f"**{each.label}**: {literal(each.text)}" for each in facts)
 
 
+def linked_fact(label: str, *texts: FactText, comma: str = "", portrait: str | None = None) -> Fact:
+    """Return a labelled value of some texts, each with where it leads."""
+    text = comma.join(link(each.text, each.path) if each.path else each.text for each in texts)
+    return Fact(label=label, text=text, texts=texts, portrait=portrait)
+
+
 def literal(value: str) -> str:
     """Return a value whose angle brackets begin no HTML."""
     return value.replace("<", "\\<")

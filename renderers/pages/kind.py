@@ -15,7 +15,7 @@ from knowledge.diagnostics.messages import mark as _
 from knowledge.fields import page_type
 from knowledge.locales.locale import Language, localized_text
 from knowledge.resources.described_things import described_list
-from knowledge.resources.entry_filters import EntryFilter, FilterOption, SortOption
+from knowledge.resources.entry_filters import FilterOption, SortOption
 from knowledge.resources.kind_documents import Chapter, EntryPlace, entries
 from knowledge.resources.kind_pages import EntryDetail, EntryItem, EntryList
 from knowledge.resources.site_page import PageContent, PageModel
@@ -51,9 +51,7 @@ class ShownFilter(NamedTuple):
 
 def _list_variables(page: PageModel[EntryList]) -> Variables:
     entries = page.answer.resource
-    filters = (_links(page, each) for each in entries.filters if each.options)
     return {
-        "filters": list(filters),
         "ranges": [each for each in entries.filters if each.range],
         "orders": {each.value: _sort_title(each, page.locale.language) for each in entries.sorts},
         "order": next((each.value for each in entries.sorts if each.current), ""),
@@ -115,26 +113,27 @@ def _calendar(view: ContentView, page: Address) -> CalendarLink | None:
     return CalendarLink(path, f"webcal://{view.absolute(path).partition('://')[2]}")
 
 
-def _links(page: PageModel[EntryList], shown: EntryFilter) -> ShownFilter:
-    everything = translate(_("All"), page.locale.language)
-    links = [FilterLink(everything, _path(page, shown.name, ()), shown.count, not shown.values)]
-    for option in shown.options:
-        path, is_current = _toggled(page, shown, option.value), option.value in shown.values
-        title = _option_title(option, page.locale.language)
-        links.append(FilterLink(title, path, option.count, is_current))
-    return ShownFilter(shown.label, tuple(links))
+def _filters(page: PageContent[EntryList]) -> Iterator[ShownFilter]:
+    """Yield the filters with options; a value is a link to the list with it, or without it."""
+    language = page.view.locale.language
+    for shown in page.resource.filters:
+        plain = _path(page, shown.name, ())
+        links = [FilterLink(translate(_("All"), language), plain, shown.count, not shown.values)]
+        for option in shown.options:
+            others = [each for each in shown.values if each != option.value]
+            is_current = option.value in shown.values
+            path = _path(page, shown.name, others if is_current else [*others, option.value])
+            links.append(
+                FilterLink(_option_title(option, language), path, option.count, is_current)
+            )
+        if shown.options:
+            yield ShownFilter(shown.label, tuple(links))
 
 
 def _option_title(option: FilterOption, language: Language) -> str:
     if option.value.startswith("-"):
         return translate(_("Without %(name)s"), language, name=option.label)
     return option.label
-
-
-def _toggled(page: PageContent[EntryList], shown: EntryFilter, value: str) -> str:
-    """Return the path of the list with one value more of a filter, or without one that it has."""
-    others = [each for each in shown.values if each != value]
-    return _path(page, shown.name, others if value in shown.values else [*others, value])
 
 
 def _path(page: PageContent[EntryList], name: str, values: Sequence[str]) -> str:
@@ -164,18 +163,13 @@ def _list_blocks(page: PageContent[EntryList], context: MarkdownContext) -> Iter
             yield CardsBlock(heading=heading, items=cards, role=Role.LISTING, place="list")
     if not groups:
         yield TextBlock(text=gettext("Nothing found"), role=Role.NAVIGATION, place="nothing")
-    if entries.pagination.total_pages > 1:
-        yield from paging_blocks(page, entries.pagination, context)
-    for shown in entries.filters:
-        links = [
-            NamedLink(
-                text=_option_title(each, context.language),
-                href=_toggled(page, shown, each.value),
-                count=each.count,
-            )
-            for each in shown.options
+    yield from paging_blocks(page, entries.pagination, context)
+    for label, links in _filters(page):
+        options = [
+            NamedLink(text=each.title, href=each.path, count=each.number, current=each.current)
+            for each in links
         ]
-        yield LinksBlock(label=shown.label, items=links, role=Role.NAVIGATION, place="filters")
+        yield LinksBlock(label=label, items=options, role=Role.NAVIGATION, place="filters")
     yield from _place_blocks(entries, context)
 
 
@@ -257,7 +251,10 @@ _ENTRIES = PageRendering(
     heading=lambda page: page.resource.title,
     blocks=_list_blocks,
     variables=_list_variables,
-    former={"groups": lambda page: _groups(page.resource, page.locale.language)},
+    former={
+        "filters": lambda page: list(_filters(page)),
+        "groups": lambda page: _groups(page.resource, page.locale.language),
+    },
     nodes=_list_nodes,
     description=lambda page: page.answer.resource.short_description or None,
 )
