@@ -50,17 +50,18 @@ from renderers.page_rendering import Node, PageRendering, Variables, declare_ren
 Posts = TypeVar("Posts", bound=PostList)
 
 
-def _variables(page: PageModel[PostList]) -> Variables:
-    view = page.view
-    current = page.address.slug if page.address.page == CATEGORY_PAGE else ""
+def _variables(page: PageModel[Posts]) -> Variables:
+    """Return the categories, of which a page of tags or of an author shows none."""
+    view, shown = page.view, page.address
+    current = shown.slug if shown.page == CATEGORY_PAGE else ""
     has_no_results = page.query.search and not page.answer.resource.pagination.total
     return {
         "categories": [
             NavLink(each.name, category_path(view, each.slug), each.slug == current)
             for each in category_list(view).items
         ],
-        "category": _category(view, page.address),
-        "is_tag": page.address.page == TAG_PAGE,
+        "category": None if shown.page == AUTHOR_PAGE else _category(view, shown),
+        "is_tag": shown.page in (TAG_PAGE, AUTHOR_PAGE),
         "blog_path": blog_path(view),
         "popular": popular_categories(view) if has_no_results else [],
     }
@@ -186,19 +187,6 @@ def _listed(post: PostSummary, view: ContentView) -> ListedItem:
     return ListedItem(post.title, view.locale.path + address.path)
 
 
-def _author_variables(page: PageModel[AuthorPosts]) -> Variables:
-    view = page.view
-    return {
-        "categories": [
-            NavLink(each.name, category_path(view, each.slug)) for each in category_list(view).items
-        ],
-        "category": None,
-        "is_tag": True,
-        "blog_path": blog_path(view),
-        "popular": [],
-    }
-
-
 def _author_blocks(page: PageContent[AuthorPosts], context: MarkdownContext) -> Iterator[Block]:
     """Yield what is known of an author, then one page of the posts."""
     author = page.resource.author
@@ -242,7 +230,7 @@ declare_rendering(
         resources=(AuthorPosts,),
         template="author.html",
         blocks=_author_blocks,
-        variables=_author_variables,
+        variables=_variables,
         heading=lambda page: page.resource.author.name,
         nodes=_author_nodes,
         kind="profile",

@@ -22,7 +22,7 @@ from knowledge.markdown.inline import plain_text
 from knowledge.markdown.slugs import Anchor
 from knowledge.resources.base import Resource
 from knowledge.resources.country_texts import is_contact_page
-from knowledge.resources.described_values import opening_hours
+from knowledge.resources.described_values import opening_hours, place
 from knowledge.resources.document_page import DocumentPage, title_of
 from knowledge.resources.forms import purpose_forms
 from knowledge.resources.listing import has_own_text
@@ -323,18 +323,21 @@ def _city_nodes(page: PageModel[Resource]) -> Iterator[Node]:
         return
     view = page.view
     name, country = city_link(view, _city(page)).title, view.locale.country
-    place = {"@type": "GeoCoordinates", "latitude": office.latitude, "longitude": office.longitude}
-    has_place = office.latitude is not None and office.longitude is not None
+    where = {
+        "address": office.address,
+        "city": name,
+        "mapUrl": office.map_url,
+        "latitude": office.latitude,
+        "longitude": office.longitude,
+    }
     properties = {
         "@type": "LocalBusiness",
         "name": f"{brand(view)}{view.locale.language.comma}{name}",
         "url": canonical(page),
-        "address": json_ld.postal_address(office.address, name, country),
+        **place(where, country),
         "telephone": office.phone,
         "openingHours": office.opening_hours,
         "openingHoursSpecification": list(_opening_hours(office.opening_hours or ())),
-        "geo": place if has_place else None,
-        "hasMap": office.map_url,
         "areaServed": {"@type": "City", "name": name},
         "parentOrganization": {"@id": json_ld.organization_id(page.view)},
         "employee": [

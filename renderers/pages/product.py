@@ -15,7 +15,6 @@ from knowledge.blocks.table import TableBlock
 from knowledge.blocks.text import TextBlock
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import PRODUCT
-from knowledge.fields.prices import merchant_price
 from knowledge.locales import cldr
 from knowledge.resources.product_list import (
     COMPARISON_PAGE,
@@ -38,7 +37,7 @@ from knowledge.resources.queries import ProductQuery, ProductSort
 from knowledge.resources.site_page import PageContent, PageModel
 from renderers.blocks.context import MarkdownContext, linked_fact, render_entries
 from renderers.blocks.page_blocks import fact_block, section_blocks
-from renderers.html.json_ld import ListedItem, entity, item_list, organization_id, picture
+from renderers.html.json_ld import ListedItem, Prices, entity, item_list, offer, picture
 from renderers.l10n.formats import availability, delivery, price
 from renderers.l10n.translation import site_words, translate, translations
 from renderers.markdown import navigation
@@ -158,39 +157,18 @@ def _product_node(page: PageModel[ProductDetail], other: ProductLink | ProductIt
 
 def _offer(page: PageModel[ProductDetail], product: ProductBody) -> Node | None:
     """Return the offer of a product, or None if it has no price."""
-    if product.price is None:
+    net, gross = product.price, product.price_with_vat
+    if net is None:
         return None
-    price = merchant_price(product.price, product.price_with_vat, page.locale.country)
-    return {
-        "@type": "Offer",
-        "@id": f"{navigation.canonical(page)}#offer",
-        "url": navigation.canonical(page),
-        **_price_node(price),
-        "priceSpecification": [
-            _specification(money, with_vat=money is product.price_with_vat)
-            for money in product.shown_prices
-        ],
-        **_availability(product),
-        "areaServed": page.locale.country,
-        "seller": {"@id": organization_id(page.view)},
-    }
-
-
-def _availability(product: ProductBody) -> Node:
-    """Return the availability of a product, and in how many days it can be had."""
-    if product.lead_time is None:
-        return {"availability": f"https://schema.org/{product.availability}"}
-    days = {"@type": "QuantitativeValue", "value": product.lead_time, "unitCode": "DAY"}
-    return {"availability": "https://schema.org/BackOrder", "deliveryLeadTime": days}
-
-
-def _specification(money: Money, *, with_vat: bool) -> Node:
-    node = {"@type": "UnitPriceSpecification", **_price_node(money)}
-    return node | {"valueAddedTaxIncluded": with_vat}
-
-
-def _price_node(money: Money) -> Node:
-    return {"price": money.amount, "priceCurrency": money.currency}
+    prices = Prices(net.currency, net.amount, gross.amount if gross else None, product.vat_first)
+    properties: Node = {"@id": f"{navigation.canonical(page)}#offer"}
+    properties["availability"] = f"https://schema.org/{product.availability}"
+    if product.lead_time is not None:
+        days = {"@type": "QuantitativeValue", "value": product.lead_time, "unitCode": "DAY"}
+        properties["availability"] = "https://schema.org/BackOrder"
+        properties["deliveryLeadTime"] = days
+    properties["areaServed"] = page.locale.country
+    return offer(page, prices, properties)
 
 
 def _call(page: PageModel[ProductDetail]) -> Call | None:
