@@ -101,10 +101,10 @@ def _facts(product: ProductBody, context: MarkdownContext) -> Iterator[Fact]:
         (_("Item number"), product.sku, None, True),
         (_("Barcode"), product.barcode, None, True),
     )
-    for label, value, leads_to, is_code in known:
+    for name, value, leads_to, is_code in known:
         if value:
             text = FactText(text=value, path=leads_to, is_code=is_code)
-            yield linked_fact(context.gettext(label), text)
+            yield linked_fact(context.gettext(name), text)
 
 
 def _offered(item: ProductItem, context: MarkdownContext) -> Iterator[str]:
