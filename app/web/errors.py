@@ -42,8 +42,8 @@ from llms.phrases import guide_path
 from renderers import json
 from renderers.html import renderer as html
 from renderers.l10n.translation import site_texts
-from renderers.markdown import renderer as markdown
-from renderers.markdown.renderer import ErrorPage, as_plain_text
+from renderers.markdown.errors import ErrorPage, render_error
+from renderers.markdown.renderer import as_plain_text
 from renderers.representation import MediaType
 
 log = logging.getLogger(__name__)
@@ -211,19 +211,16 @@ async def error_response(status: int, missing: Missing | None) -> Response:
 def _render(status: int, view: ContentView | None, fallback: Fallback | None) -> Response:
     context = current_request.get()
     locale = view.locale if view else split_locale(context.path)[0] or ENGLISH
-    nearest: Sequence[tuple[str, str]] = ()
-    if view is not None and status == 404:
-        nearest = _nearest(view)
-    page = ErrorPage(status, locale, services().settings.public_url, tuple(nearest))
+    nearest = tuple(_nearest(view)) if view and status == 404 else ()
+    page = ErrorPage(status, locale, services().settings.public_url, nearest, view, fallback)
     headers = {}
     if view and split_locale(context.path)[0]:
         guide = f"{page.base_url}{guide_path(locale)}"
         headers["Link"] = link(guide, "describedby", type=MediaType.MARKDOWN)
     with site_texts(view):
         if context.error_media_type is MediaType.HTML:
-            shown = html.render_error(page, view, fallback)
-            return represent(shown, Caching.NEVER, status, headers)
-        text = markdown.render_error(page, fallback)
+            return represent(html.render_error(page), Caching.NEVER, status, headers)
+        text = render_error(page)
     shown = as_plain_text(text) if context.error_media_type is MediaType.PLAIN else text
     return represent(shown, Caching.NEVER, status, headers)
 

@@ -24,12 +24,16 @@ class Card(ResponseModel):
     """What the document is about."""
     notes: tuple[str, ...] = ()
     """What stands beside the title, such as a category, a price or whether it is in stock."""
+    headings: Omittable[tuple[str, ...]] = None
+    """Headings of the page above what was found."""
     facts: tuple[Fact, ...] = ()
     """Labelled values of the document."""
     published: Omittable[date] = None
     """Day of publication."""
     picture: Omittable[Picture] = None
     """Picture of the document."""
+    above: Annotated[tuple[str, ...], Field(exclude=True)] = ()
+    """Titles of the pages above the document."""
     icon: Annotated[str | None, Field(exclude=True)] = None
     """Path of the icon of the document."""
     category: Annotated[str | None, Field(exclude=True)] = None

@@ -1,7 +1,7 @@
 """Labelled values, such as the price and the guarantee of a product."""
 
 from collections.abc import Iterable
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -13,6 +13,13 @@ class FactText(ResponseModel):
 
     text: str
     path: str | None = None
+    is_code: bool = False
+    """Whether it is written from left to right, such as a telephone number."""
+
+    @property
+    def url(self) -> str | None:
+        """Where it leads, as lines of contact data name it."""
+        return self.path
 
 
 class Fact(ResponseModel):
@@ -24,6 +31,8 @@ class Fact(ResponseModel):
     """The value as CommonMark."""
     texts: Annotated[tuple[FactText, ...], Field(exclude=True)] = ()
     """The texts of the value apart, if some lead to other pages."""
+    portrait: Annotated[str | None, Field(exclude=True)] = None
+    """Path of the picture of the person who is the label."""
 
 
 class FactsBlock(Block):
@@ -35,6 +44,8 @@ class FactsBlock(Block):
     """The values."""
     searched: Annotated[tuple[Fact, ...] | None, Field(exclude=True)] = None
     """The values that a search finds, by default all."""
+    offer: Annotated[Any, Field(exclude=True)] = None
+    """The product whose price and availability the values are."""
 
 
 def facts_of(pairs: Iterable[tuple[str, str]]) -> tuple[Fact, ...]:

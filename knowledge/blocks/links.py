@@ -25,8 +25,12 @@ class NamedLink(ResponseModel):
     """Whether it leads to the page before or after this one."""
     language: Annotated[str | None, Field(exclude=True)] = None
     """Language of the words, if it is neither English nor Arabic."""
+    hreflang: Annotated[str | None, Field(exclude=True)] = None
+    """Language of the page to which it leads, if that is another one."""
     current: Annotated[bool, Field(exclude=True)] = False
-    """Whether it leads to what the page shows."""
+    """Whether it leads to what the page shows, or takes back what is chosen."""
+    followed: Annotated[bool, Field(exclude=True)] = True
+    """Whether crawlers follow it."""
 
 
 class LinksBlock(Block):

@@ -1,6 +1,9 @@
 """A table whose first column and first row are titles."""
 
-from typing import Literal
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
 
 from knowledge.blocks.block import Block
 
@@ -14,6 +17,8 @@ class TableBlock(Block):
     """Titles of the columns, that of the first one empty."""
     rows: list[list[str]]
     """The rows, each with as many cells as there are columns."""
+    offers: Annotated[Sequence[Any], Field(exclude=True)] = ()
+    """The products that the columns compare."""
 
     @property
     def is_empty(self) -> bool:

@@ -34,10 +34,17 @@ from knowledge.resources.base import (
 from knowledge.resources.described_things import described_thing
 from knowledge.resources.errors import NotFound
 from knowledge.resources.forms import site_form
-from knowledge.resources.own_values import OwnBody, own_body
+from knowledge.resources.own_values import OwnBody, contract_values, own_body
 from knowledge.resources.page_sections import Sections, form_section, page_sections
 from knowledge.resources.queries import declare_page
-from knowledge.resources.site_chrome import CityOffice, CompanyContact, city_office, company_contact
+from knowledge.resources.site_chrome import (
+    CityOffice,
+    CompanyContact,
+    company_contact,
+    phone_url,
+    web_url,
+    whatsapp_url,
+)
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView
 
@@ -203,6 +210,20 @@ def _landing_page(view: ContentView, city: str) -> LocalizedResource[LocalizedCo
         )
     answer, office = localized(view, resolved), city_office(view, resolved)
     return replace(answer, resource=answer.resource.model_copy(update={"office": office}))
+
+
+def city_office(view: ContentView, city: Resolved) -> CityOffice | None:
+    """Return how to reach the company in a city, in the reader's language; None if unknown."""
+    own = contract_values(view, city)
+    people = [{**each, "phone_url": phone_url(each.get("phone"))} for each in own.get("people", ())]
+    urls = {
+        "phone_url": phone_url(own.get("phone")),
+        "whatsapp_url": whatsapp_url(own.get("whatsapp")),
+        "map_url": web_url(own.get("map_url")),
+    }
+    office = CityOffice.model_validate({**own, **urls, "people": people, "profiles": []})
+    is_known = office.phone or office.whatsapp or office.address or office.people
+    return office if is_known else None
 
 
 def _in_its_country(

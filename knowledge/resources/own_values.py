@@ -202,17 +202,24 @@ def contract_values(view: ContentView, resolved: Resolved) -> dict[str, Any]:
     A picture is its path, with the alternative text beside it, and a reference the slug.
     """
     marked = own_fields(type(resolved.fields)).values()
-    values: dict[str, Any] = {}
-    for each in own_values(view, resolved, [field for field in marked if field.is_built_in]):
-        name, json = each.field.attribute, each.json
-        if each.field.type == "image":
-            values[name] = json["src"]
-            values[f"{name}_alt"] = json["alt"] or None
-        elif each.field.type == "reference":
-            values[name] = [to["slug"] for to in json] if each.field.has_many else json["slug"]
+    values = own_values(view, resolved, [field for field in marked if field.is_built_in])
+    return _contract((each.field, each.json) for each in values)
+
+
+def _contract(values: Iterable[tuple[OwnField, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for field, json in values:
+        name = field.attribute
+        if field.type == "image":
+            found |= {name: json["src"], f"{name}_alt": json["alt"] or None}
+        elif field.type == "reference":
+            found[name] = [to["slug"] for to in json] if field.has_many else json["slug"]
+        elif field.type == "records":
+            keys = {each.key: each for each in field.fields}
+            found[name] = [_contract((keys[key], row[key]) for key in row) for row in json]
         else:
-            values[name] = json
-    return values
+            found[name] = json
+    return found
 
 
 def _own_value(view: ContentView, resolved: Resolved, field: OwnField) -> OwnValue | None:

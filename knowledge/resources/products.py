@@ -28,7 +28,7 @@ from knowledge.resources.document_page import (
     missing_page,
     title_of,
 )
-from knowledge.resources.own_values import OwnBody, own_body
+from knowledge.resources.own_values import OwnBody, contract_values, own_body
 from knowledge.resources.page_sections import Sections, page_sections
 from knowledge.resources.queries import Enquiry, declare_page
 from knowledge.snapshot.layer_resolution import Resolved
@@ -217,29 +217,17 @@ def product_detail(view: ContentView, slug: str) -> LocalizedResource[ProductDet
     resolved = view.resolve(PRODUCT, slug)
     if resolved is None:
         raise missing_page(view, address_of(view.snapshot, PRODUCT_PAGE, slug), "product")
-    replacement = _replacement(view, resolved)
+    replacement, own = _replacement(view, resolved), contract_values(view, resolved)
     sections, _ = page_sections(view, resolved)
     body = ProductBody.model_validate(
         {
             **_fields(view, resolved),
             **own_body(view, resolved),
             "heading": heading_of(resolved),
-            "sku": resolved.fields.sku,
-            "barcode": resolved.fields.barcode,
-            "brand": resolved.fields.brand,
+            **{name: own.get(name) for name in ("sku", "barcode", "brand")},
             **_terms(view, resolved),
-            "gallery": [
-                ProductPicture(image=path, image_alt=resolved.pick(each.image_alt))
-                for each in resolved.fields.gallery or ()
-                if (path := view.picture(each.image, resolved))
-            ]
-            or None,
-            "specs": [
-                ProductSpec(
-                    name=resolved.pick(spec.name) or "", value=resolved.pick(spec.value) or ""
-                )
-                for spec in resolved.fields.specs or ()
-            ],
+            "gallery": [each for each in own.get("gallery", ()) if "image" in each] or None,
+            "specs": [{"name": "", "value": "", **each} for each in own.get("specs", ())],
             "sections": sections,
             "replaced_by": replacement
             and ProductLink(slug=replacement.entry.slug, title=title_of(replacement)),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from knowledge.addresses.addresses import Address, resolutions
 from knowledge.fields.content_types import SETTINGS
 from knowledge.fields.field_types import Omittable, e164
@@ -18,7 +16,6 @@ from knowledge.resources.site import (
     footer_columns,
     site_settings,
 )
-from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView, cached_per_snapshot
 
 
@@ -240,37 +237,3 @@ class CityOffice(CompanyContact):
     """Opening hours in the notation of schema.org, such as `Mo-Th 09:00-18:00`."""
     people: list[OfficePerson]
     """The people at the office."""
-
-
-def city_office(view: ContentView, city: Resolved[Any]) -> CityOffice | None:
-    """Return how to reach the company in a city, in the reader's language; None if unknown."""
-    fields, language = city.fields, view.locale.language
-    source = city.documents[0].path
-    office = CityOffice(
-        phone=fields.phone or None,
-        phone_url=phone_url(fields.phone),
-        whatsapp=fields.whatsapp or None,
-        whatsapp_url=whatsapp_url(fields.whatsapp),
-        address=localized_text(fields.address, language) or None,
-        hours=localized_text(fields.hours, language) or None,
-        map_url=web_url(fields.map_url),
-        latitude=fields.latitude,
-        longitude=fields.longitude,
-        opening_hours=fields.opening_hours or None,
-        people=[_person(view, source, person) for person in fields.people or ()],
-        profiles=[],
-    )
-    is_known = office.phone or office.whatsapp or office.address or office.people
-    return office if is_known else None
-
-
-def _person(view: ContentView, source: str, person: Any) -> OfficePerson:
-    language = view.locale.language
-    return OfficePerson(
-        name=localized_text(person.name, language),
-        role=localized_text(person.role, language) or None,
-        image=view.path(person.image, source) if person.image else None,
-        phone=person.phone or None,
-        phone_url=phone_url(person.phone),
-        email=person.email or None,
-    )

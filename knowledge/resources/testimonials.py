@@ -1,7 +1,8 @@
 """Testimonials: quotes from customers, and the texts of their page and block."""
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated
+from dataclasses import fields
+from typing import Annotated, Any
 
 from pydantic import Field, WithJsonSchema
 
@@ -10,6 +11,7 @@ from knowledge.blocks.section import DocumentSection
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import SITE, TESTIMONIAL, TESTIMONIALS
 from knowledge.fields.field_types import Omittable
+from knowledge.fields.front_matter import Fields
 from knowledge.fields.page_type import PageType
 from knowledge.fields.settings_fields import (
     TestimonialsFields,
@@ -105,13 +107,16 @@ def testimonial_list(view: ContentView) -> TestimonialList:
     """
     texts = view.singleton(TESTIMONIALS)
     version = texts.fields.schema_version if texts else None
+    section = _spoken(texts, texts.fields.section if texts else None)
+    if section.get("view_all_url") is not None:
+        section["view_all_url"] = view.path(section["view_all_url"])
     testimonials = view.resolve_all(TESTIMONIAL)
     items = view.each(testimonials, lambda resolved: _item(view, resolved))
     return TestimonialList(
         items=[item for item in items if item.quote],
         schema_version=1 if version is None else version,
-        section=_section(view, texts),
-        page=_page(texts),
+        section=TestimonialsSection(**section),
+        page=TestimonialsPage(**_spoken(texts, texts.fields.page if texts else None)),
         sections=page_sections(view, texts)[0] if texts else [],
     )
 
@@ -119,32 +124,14 @@ def testimonial_list(view: ContentView) -> TestimonialList:
 _Texts = Resolved[TestimonialsFields] | None
 
 
-def _section(view: ContentView, texts: _Texts) -> TestimonialsSection[str]:
-    section = texts.fields.section if texts else None
-    if texts is None or section is None:
-        return TestimonialsSection(enabled=True)
-    return TestimonialsSection(
-        enabled=section.enabled is not False,
-        eyebrow=texts.pick(section.eyebrow),
-        heading=texts.pick(section.heading),
-        supporting_text=texts.pick(section.supporting_text),
-        view_all_label=texts.pick(section.view_all_label),
-        view_all_url=None if section.view_all_url is None else view.path(section.view_all_url),
-        show_view_all=section.show_view_all,
-    )
-
-
-def _page(texts: _Texts) -> TestimonialsPage[str]:
-    page = texts.fields.page if texts else None
-    if texts is None or page is None:
-        return TestimonialsPage(enabled=True)
-    return TestimonialsPage(
-        enabled=page.enabled is not False,
-        title=texts.pick(page.title),
-        intro=texts.pick(page.intro),
-        seo_title=texts.pick(page.seo_title),
-        seo_description=texts.pick(page.seo_description),
-    )
+def _spoken(texts: _Texts, part: Fields | None) -> dict[str, Any]:
+    """Return the values of a part in the reader's language; it is enabled if nothing is said."""
+    values = {each.name: getattr(part, each.name) for each in fields(part)} if part else {}
+    spoken = {
+        name: texts.pick(value) if texts and isinstance(value, dict) else value
+        for name, value in values.items()
+    }
+    return {**spoken, "enabled": spoken.get("enabled") is not False}
 
 
 def _item(view: ContentView, resolved: Resolved) -> TestimonialItem:

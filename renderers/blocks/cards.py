@@ -34,7 +34,8 @@ def _line(card: Card, context: MarkdownContext) -> str:
     notes = f" ({context.join(card.notes)})" if any(card.notes) else ""
     facts = context.gettext("; ").join(f"{each.label}: {each.text}" for each in card.facts)
     about = " · ".join(filter(None, (card.summary, facts)))
-    return f"{link(card.title, card.href)}{notes}{': ' if about else ''}{about}"
+    title = " › ".join((card.title, *(card.headings or ())))
+    return f"{link(title, card.href)}{notes}{': ' if about else ''}{about}"
 
 
 def claimed(block: CardsBlock, ids: Anchors) -> CardsBlock:

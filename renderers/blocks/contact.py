@@ -1,11 +1,16 @@
-"""How to reach the company, as lines of text."""
+"""How to reach the company, as labelled values."""
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
+from knowledge.blocks.block import Block
+from knowledge.blocks.facts import Fact, FactsBlock, FactText
+from knowledge.blocks.links import LinksBlock, NamedLink
 from knowledge.diagnostics.messages import mark as _
 from knowledge.locales.locale import Language, Locale
-from knowledge.resources.site_chrome import CompanyContact
-from renderers.blocks.context import bullets, link_text, literal
+from knowledge.markdown.slugs import Anchor
+from knowledge.resources.site_chrome import CityOffice, CompanyContact, OfficePerson
+from renderers.blocks.context import linked_fact
 from renderers.l10n.translation import translate
 
 
@@ -48,23 +53,37 @@ def call_lines(contact: CompanyContact, locale: Locale) -> list[ContactLine]:
     return [line for line in lines if line.url and line.url.startswith(schemes)]
 
 
-def markdown_lines(contact: CompanyContact, locale: Locale) -> str:
-    """Return the contact data and the profiles as a markdown list."""
-    profiles = (
-        f"[{network_name(each.network, locale.language)}]({each.url})" for each in contact.profiles
+def contact_blocks(
+    contact: CompanyContact, heading: str, name: str, locale: Locale
+) -> Iterator[Block]:
+    """Yield the contact data, with the people of an office, and the profiles."""
+    lines = [
+        linked_fact(line.label, FactText(text=line.text, path=line.url, is_code=line.is_code))
+        for line in contact_lines(contact, locale)
+    ]
+    people = contact.people if isinstance(contact, CityOffice) else ()
+    items = (*lines, *(_person(each, locale.language) for each in people))
+    yield FactsBlock(heading=heading, anchor=Anchor(name), items=items, place="reach")
+    profiles = [
+        NamedLink(text=network_name(each.network, locale.language), href=each.url)
+        for each in contact.profiles
+    ]
+    yield LinksBlock(items=profiles, place="reach")
+
+
+def _person(person: OfficePerson, language: Language) -> Fact:
+    texts = (
+        FactText(text=person.role or ""),
+        FactText(text=person.phone or "", path=person.phone_url, is_code=True),
+        FactText(text=person.email or "", path=f"mailto:{person.email}", is_code=True),
     )
-    lines = (f"**{line.label}**: {_linked(line)}" for line in contact_lines(contact, locale))
-    return bullets((*lines, *profiles))
+    shown = [each for each in texts if each.text]
+    return linked_fact(person.name, *shown, comma=language.comma, portrait=person.image)
 
 
 def network_name(network: str, language: Language) -> str:
     """Return the name of a social network, such as `Instagram`."""
     return translate(_NETWORKS[network], language)
-
-
-def _linked(line: ContactLine) -> str:
-    text = literal(link_text(line.text))
-    return f"[{text}]({line.url})" if line.url else text
 
 
 _NETWORKS = {

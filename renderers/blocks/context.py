@@ -18,7 +18,6 @@ from knowledge.fields.page_type import PAGE_TYPES, PageType, PageTypes
 from knowledge.locales.locale import Language, Locale, localized_text
 from knowledge.markdown.inline import rewrite_targets
 from knowledge.resources.base import Resource
-from knowledge.resources.document_page import shown_values
 from knowledge.resources.own_values import (
     OwnAmount,
     OwnBody,
@@ -28,7 +27,6 @@ from knowledge.resources.own_values import (
     OwnValue,
 )
 from knowledge.resources.products import Money
-from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.snapshot.snapshot import NO_DOCUMENTS, Snapshot
 from knowledge.views.content_view import absolute
 from renderers.l10n.field_words import WORDS, open_now
@@ -131,6 +129,12 @@ def labelled(facts: Iterable[Fact]) -> str:
     return bullets(f"**{each.label}**: {literal(each.text)}" for each in facts)
 
 
+def linked_fact(label: str, *texts: FactText, comma: str = "", portrait: str | None = None) -> Fact:
+    """Return a labelled value of some texts, each with where it leads."""
+    text = comma.join(link(each.text, each.path) if each.path else each.text for each in texts)
+    return Fact(label=label, text=text, texts=texts, portrait=portrait)
+
+
 def literal(value: str) -> str:
     """Return a value whose angle brackets begin no HTML."""
     return value.replace("<", "\\<")
@@ -224,12 +228,6 @@ def _own_text(shown: object, locale: Locale, *, searched: bool = False) -> OwnTe
     if isinstance(shown, OwnAmount):
         return OwnText(price(Money(amount=shown.amount, currency=shown.currency), locale))
     return OwnText(number(cast(float, shown), locale))
-
-
-def shown_facts(resolved: Resolved) -> Iterator[tuple[str, str]]:
-    """Return label and text of each shown value of a document, without its resource."""
-    shown, values = resolved.fields.shown, shown_values(resolved)
-    return _labelled([(shown[name], value) for name, value in values.items()], resolved.locale)
 
 
 def _facts(document: Resource, locale: Locale) -> Iterator[tuple[str, str]]:

@@ -27,4 +27,5 @@ def parts(block: LinksBlock, context: MarkdownContext) -> Iterator[Part]:
 def _line(item: NamedLink, context: MarkdownContext) -> str:
     label = f"{item.label}: " if item.label else ""
     count = "" if item.count is None else f" ({item.count})"
-    return f"{label}{link(item.text, item.href) if item.href else item.text}{count}"
+    words = link(item.text, item.href) if item.href and item.followed else item.text
+    return f"{label}{f'**{words}**' if item.current else words}{count}"

@@ -22,7 +22,13 @@ from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_page import PageContent, PageModel, page_resource
 from knowledge.views.content_view import ContentView
 from renderers.blocks.cards import listed_cards
-from renderers.blocks.context import MarkdownContext, facts, own_facts, own_values_of
+from renderers.blocks.context import (
+    MarkdownContext,
+    facts,
+    own_facts,
+    own_values_of,
+    paragraphs,
+)
 from renderers.blocks.rendering import rendering_of_block
 from renderers.l10n.field_words import day_names, period, spans
 from renderers.page_rendering import rendering_of
@@ -70,12 +76,19 @@ def page_part(page: PageContent[Any], name: tuple[str, ...], make: Callable[[], 
 
 
 def _composed(page: PageContent[Any], heading: str) -> PageBlocks:
-    """Compose the blocks; ids of headings are claimed in the order in which HTML shows them."""
-    context, ids = context_of(page), Anchors(page.resource.heading_ids)
+    """Compose the blocks of a page."""
     compose = rendering_of(page.address.page).blocks or document_blocks
+    return with_ids(compose(page, context_of(page)), heading, page.resource.heading_ids)
+
+
+def with_ids(blocks: Iterable[Block], heading: str, taken: Iterable[str] = ()) -> PageBlocks:
+    """Return blocks below a title, without what is empty; some ids are taken by their texts.
+
+    Ids of headings are claimed in the order in which HTML shows them.
+    """
+    ids = Anchors(taken)
     anchor = ids.anchor(heading)
-    shown = (each for each in compose(page, context) if not each.is_empty)
-    return PageBlocks(anchor, [_claimed(each, ids) for each in shown], ids)
+    return PageBlocks(anchor, [_claimed(each, ids) for each in blocks if not each.is_empty], ids)
 
 
 def _claimed(block: Block, ids: Anchors) -> Block:
@@ -93,13 +106,27 @@ def written_blocks(page: PageContent[Any], heading: str) -> tuple[Anchor, list[B
     """Return the anchor of a page's title, and its blocks with their texts in CommonMark."""
     context, found = context_of(page), page_blocks(page, heading)
 
-    def written() -> list[Block]:
-        return [
-            each.model_copy(update={"text": rendering_of_block(type(each)).text(each, context)})
-            for each in found.all
-        ]
+    def texts() -> list[Block]:
+        return written(found.all, context)
 
-    return found.anchor, page_part(page, ("written blocks",), written)
+    return found.anchor, page_part(page, ("written blocks",), texts)
+
+
+def written(blocks: Iterable[Block], context: MarkdownContext) -> list[Block]:
+    """Return blocks with their texts in CommonMark."""
+    return [
+        each.model_copy(update={"text": rendering_of_block(type(each)).text(each, context)})
+        for each in blocks
+    ]
+
+
+def text_of(blocks: Iterable[Block]) -> str:
+    """Return blocks with texts below each other, each below its heading."""
+    return paragraphs(
+        part
+        for block in blocks
+        for part in (f"## {block.heading}" if block.heading else None, block.text)
+    )
 
 
 def document_blocks(

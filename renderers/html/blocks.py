@@ -24,7 +24,9 @@ def shown(context: Context, place: str, around: str = "", look: str = "") -> Mar
     blocks = _at(context, place)
     if not blocks:
         return Markup()
-    page: PageModel[Resource] = context["page"]
+    page: PageModel[Resource] | None = context.get("page")
+    if page is None:
+        return shown_by_site(context, place, around, look)
     snapshot = page.view.snapshot
 
     def rendered() -> Markup:
@@ -59,7 +61,7 @@ def shown_by_site(context: Context, place: str, around: str = "", look: str = ""
 
 
 def _at(context: Context, place: str) -> Sequence[Block]:
-    """Return the blocks at a place; an error page and a manual have none."""
+    """Return the blocks at a place; a page for one visitor has none."""
     blocks: PageBlocks | None = context.get("blocks")
     return blocks.at(place) if blocks else ()
 

@@ -15,6 +15,7 @@ from knowledge.locales.locale import localized_text
 from knowledge.markdown.inline import plain_lines, plain_text
 from knowledge.markdown.slugs import slugify
 from knowledge.resources.base import Resource
+from knowledge.resources.described_values import place
 from knowledge.resources.document_page import DocumentPage, section_forms
 from knowledge.resources.home import HOME_PAGE
 from knowledge.resources.search import SEARCH_PAGE
@@ -75,7 +76,7 @@ def _site_nodes(view: ContentView) -> Sequence[Node]:
             "logo": view.absolute(logo) if logo else None,
             "email": contact.email,
             "telephone": contact.phone,
-            "address": postal_address(contact.address),
+            **(place({"address": contact.address}, None) if contact.address else {}),
             "vatID": contact.vat_number,
             "identifier": registration if contact.commercial_registration else None,
             "sameAs": [profile.url for profile in contact.profiles],
@@ -214,35 +215,54 @@ _BILLING: Mapping[str, str] = {"month": "P1M", "year": "P1Y"}
 
 
 def _plan_offer(page: PageModel[Resource], item: SectionItem, price: PlanPrice) -> Node:
-    """Return the offer of a plan for one period, with the prices in the order of the page."""
-    prices = [(price.amount, False), (price.amount_with_vat, True)]
-    shown = [each for each in prices if each[0] is not None]
-    shown = shown[::-1] if price.vat_first else shown
+    """Return the offer of a plan for one period."""
     url = f"{canonical(page)}#{item.anchor.id}" if item.anchor.id else canonical(page)
-    return without_empty(
-        {
-            "@type": "Offer",
-            "name": item.title,
-            "url": url,
-            "price": merchant_price(price.amount, price.amount_with_vat, page.locale.country),
-            "priceCurrency": price.currency,
-            "priceSpecification": [
-                without_empty(
-                    {
-                        "@type": "UnitPriceSpecification",
-                        "price": amount,
-                        "priceCurrency": price.currency,
-                        "valueAddedTaxIncluded": with_vat,
-                        "billingDuration": _BILLING.get(price.period),
-                    }
-                )
-                for amount, with_vat in shown
-            ],
-            "availability": "https://schema.org/InStock",
-            "eligibleRegion": page.locale.country,
-            "seller": {"@id": organization_id(page.view)},
-        }
-    )
+    prices = Prices(price.currency, price.amount, price.amount_with_vat, price.vat_first)
+    properties = {"name": item.title, "url": url, "eligibleRegion": page.locale.country}
+    return offer(page, prices, properties, _BILLING.get(price.period))
+
+
+class Prices(NamedTuple):
+    """The amount of an offer without VAT and with it, and which of both pages show first."""
+
+    currency: str
+    net: str
+    gross: str | None
+    gross_first: bool
+
+
+def offer(
+    page: PageModel[Resource],
+    prices: Prices,
+    properties: Mapping[str, object],
+    duration: str | None = None,
+) -> Node:
+    """Return an offer, with the prices in the order of the page."""
+    shown = [(prices.net, False), (prices.gross, True)]
+    specifications = [
+        without_empty(
+            {
+                "@type": "UnitPriceSpecification",
+                "price": amount,
+                "priceCurrency": prices.currency,
+                "valueAddedTaxIncluded": with_vat,
+                "billingDuration": duration,
+            }
+        )
+        for amount, with_vat in (shown[::-1] if prices.gross_first else shown)
+        if amount is not None
+    ]
+    node = {
+        "@type": "Offer",
+        "url": canonical(page),
+        "price": merchant_price(prices.net, prices.gross, page.locale.country),
+        "priceCurrency": prices.currency,
+        "priceSpecification": specifications,
+        "availability": "https://schema.org/InStock",
+        **properties,
+        "seller": {"@id": organization_id(page.view)},
+    }
+    return without_empty(node)
 
 
 class ListedItem(NamedTuple):
@@ -310,16 +330,6 @@ def iso_date(value: object, page: PageModel[Resource]) -> object:
 def organization_id(view: ContentView) -> str:
     """Return the id of the site's organization."""
     return view.absolute("/#organization")
-
-
-def postal_address(
-    text: str | None, locality: str | None = None, country: str | None = None
-) -> Node | None:
-    """Return an address that is written as one text; None if there is none."""
-    if not text:
-        return None
-    parts = {"streetAddress": text, "addressLocality": locality, "addressCountry": country}
-    return without_empty({"@type": "PostalAddress", **parts})
 
 
 def picture(page: PageModel[Resource], path: str | None) -> str | None:

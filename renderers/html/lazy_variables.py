@@ -13,7 +13,6 @@ FREE_MACROS = {
     "anchored": "headings",
     "former": "headings",
     "self_link": "headings",
-    "own_facts": "own_facts",
     "table_of_contents": "table_of_contents",
 }
 """Macros that every template may call, by the file in `parts/`.
@@ -27,6 +26,7 @@ MACROS = {
     "search": "search",
     "contact_line": "contact_details",
     "contact_list": "contact_details",
+    "own_facts": "own_facts",
     "profiles": "contact_details",
 }
 """Those that read the variables of the page."""

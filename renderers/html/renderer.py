@@ -13,16 +13,15 @@ from markupsafe import Markup
 
 from knowledge.addresses.addresses import Address
 from knowledge.blocks.form import ClosedDay, OtherOptions, SiteForm
+from knowledge.blocks.text import TextBlock
 from knowledge.diagnostics.messages import mark as _
 from knowledge.documents.site_files import NO_TEMPLATES
 from knowledge.fields.content_types import SETTINGS
 from knowledge.fields.form_fields import TODAY, day_of
 from knowledge.fields.theme_fields import Colour
-from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Locale, TextLanguage, localized_text
 from knowledge.markdown.slugs import Anchors
 from knowledge.resources.base import Resource
-from knowledge.resources.document_page import Fallback
 from knowledge.resources.forms import CONTACT_NAME
 from knowledge.resources.home import HOME_PAGE
 from knowledge.resources.own_places import spans_json
@@ -35,7 +34,7 @@ from knowledge.resources.site_page import DocumentationPage, PageModel
 from knowledge.resources.theme import Ground, Theme, theme
 from knowledge.views.content_view import ContentView, cached_per_snapshot
 from renderers.blocks.contact import ContactLine, call_lines
-from renderers.blocks.page_blocks import page_blocks
+from renderers.blocks.page_blocks import page_blocks, with_ids
 from renderers.html import json_ld, styles
 from renderers.html.head import HeadMetadata, favicon, minimal_head, page_head
 from renderers.html.images import complete_images, with_diagrams
@@ -62,6 +61,7 @@ from renderers.l10n.translation import (
     site_words,
     translate,
 )
+from renderers.markdown.errors import ErrorPage, error_blocks, error_texts
 from renderers.markdown.navigation import (
     city_links,
     default_menu,
@@ -71,7 +71,7 @@ from renderers.markdown.navigation import (
     list_query,
     main_call,
 )
-from renderers.markdown.renderer import ErrorPage, error_texts, preview_text
+from renderers.markdown.renderer import preview_text
 from renderers.page_rendering import Call, page_title, rendering_of
 from renderers.representation import MediaType, Representation
 
@@ -156,78 +156,68 @@ def _form_variables(view: ContentView, form: FormState) -> dict[str, Any]:
     return {"form_settings": settings, "contact_form": contact_form(view)}
 
 
-def render_error(
-    page: ErrorPage, view: ContentView | None = None, elsewhere: Fallback | None = None
-) -> Representation:
-    """Render an error page in the locale's language, without header and footer if `view` is None.
-
-    `elsewhere` is the locale that has the page. The error page shows no part of the request.
-    """
+def render_error(page: ErrorPage) -> Representation:
+    """Render an error page in the language of its locale."""
     title, advice = error_texts(page)
-    context = {
+    variables = {
         "status": page.status,
-        "title": title,
         "advice": advice,
         "nearest": page.nearest,
-        "elsewhere": elsewhere,
+        "elsewhere": page.elsewhere,
+        "blocks": error_blocks(page),
+    }
+    if page.view is None:
+        context = {"title": title, "locale": page.locale, "is_static": False, **variables}
+        language = page.locale.language
+        return _representation("bare_error.html", {"main_language": language, **context}, language)
+    return _render_alone("error.html", page.view, title, variables)
+
+
+def _render_alone(
+    template: str,
+    view: ContentView,
+    title: str,
+    variables: Mapping[str, object],
+    head: HeadMetadata | None = None,
+    chrome: SiteChrome | None = None,
+) -> Representation:
+    """Render what is no page of the site map, by default without an address of its own."""
+    head = head or minimal_head(view, title, view.locale.path, indexed=False)
+    context = {
+        "title": title,
         "breadcrumbs": (),
-        "main_language": page.locale.language,
-        "locale": page.locale,
-        "is_static": view is not None and view.is_static,
-        **_elsewhere_names(elsewhere, page.locale.language),
+        "main_language": view.locale.language,
+        **variables,
+        **_common(view, chrome or site_chrome(view, Address(HOME_PAGE)), head),
     }
-    if view is None:
-        return _representation("bare_error.html", context, page.locale.language)
-    view = view.for_locale(page.locale)
-    head = minimal_head(view, title, page.locale.path, indexed=False)
-    context |= _common(view, site_chrome(view, Address(HOME_PAGE)), head)
-    return _representation("error.html", context, page.locale.language, view=view)
-
-
-def _elsewhere_names(elsewhere: Fallback | None, language: Language) -> dict[str, str | None]:
-    if elsewhere is None:
-        return {}
-    other_language, country = Language(elsewhere.lang), elsewhere.country_code
-    return {
-        "elsewhere_language": cldr.language_name(other_language, language),
-        "elsewhere_country": country and cldr.country_name(country, language),
-    }
+    return _representation(template, context, context["main_language"], view=view)
 
 
 @in_site_texts
 def render_document(documentation: DocumentationPage) -> Representation:
     """Render a documentation page, with the header and footer of the view's locale."""
-    page, view, language = documentation.page, documentation.view, documentation.language
+    page, view = documentation.page, documentation.view
     head = minimal_head(view, page.title, page.path, indexed=True, description=page.description)
     head = replace(head, alternates=documentation.alternates)
-    context = {
-        "title": page.title,
+    text = TextBlock(text=documentation.text)
+    variables = {
         "text": documentation.text,
-        "breadcrumbs": (),
-        "main_language": language,
-        **_common(view, _documentation_chrome(documentation), head),
+        "blocks": with_ids([text], page.title),
+        "main_language": documentation.language,
     }
-    return _representation("document.html", context, language, view=view)
+    chrome = _documentation_chrome(documentation)
+    return _render_alone("document.html", view, page.title, variables, head, chrome)
 
 
 @in_site_texts
 def render_notice(view: ContentView, title: str, text: str, button: str = "") -> Representation:
     """Render a page for one visitor: a text, and perhaps a button that sends an empty form."""
     language = view.locale.language
-    title = translate(title, language)
-    context = {
-        "title": title,
+    variables = {
         "text": translate(text, language),
         "button": button and translate(button, language),
-        "breadcrumbs": (),
-        "main_language": language,
-        **_common(
-            view,
-            site_chrome(view, Address(HOME_PAGE)),
-            minimal_head(view, title, view.locale.path, indexed=False),
-        ),
     }
-    return _representation("notice.html", context, language, view=view)
+    return _render_alone("notice.html", view, translate(title, language), variables)
 
 
 def _documentation_chrome(documentation: DocumentationPage) -> SiteChrome:

@@ -14,6 +14,7 @@ from knowledge.blocks.block import Block, Role
 from knowledge.blocks.cards import Card, CardsBlock
 from knowledge.blocks.links import LinksBlock, NamedLink
 from knowledge.blocks.text import TextBlock
+from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import CITY, NAVIGATION, PAGE, AnyContentType
 from knowledge.fields.page_type import PAGE_TYPES, PageTypes
 from knowledge.locales.locale import Locale, localized_text
@@ -145,18 +146,23 @@ def links_to(
     return view.each(targets, nav_link)
 
 
-def page_position(pagination: Pagination, context: MarkdownContext) -> str:
-    """Return the page number and the number of pages."""
-    return f"{context.gettext('Page')} {pagination.page}/{pagination.total_pages}"
+_KEPT = _("Page")
+"""A text that a site may have changed in `site/words.md`, and that no page has any more."""
 
 
 def paging_blocks(
-    page: PageContent[Body_co], pagination: Pagination, context: MarkdownContext
+    page: PageContent[Body_co], pagination: Pagination, context: MarkdownContext, count: str = ""
 ) -> Iterator[Block]:
-    """Yield which page of a list this is, and the links to those before and after it."""
-    position = page_position(pagination, context)
-    yield TextBlock(text=position, role=Role.NAVIGATION, place="paging")
+    """Yield how much there is, which page of a list this is, and links to those around it."""
+    position = ""
+    if 1 < pagination.total_pages >= pagination.page:
+        numbers = {"number": pagination.page, "total": pagination.total_pages}
+        position = context.gettext("page %(number)s of %(total)s") % numbers
+    counted = " · ".join(filter(None, (count, position)))
+    yield TextBlock(text=counted, role=Role.NAVIGATION, place="count")
     labels = (context.gettext("Previous page"), context.gettext("Next page"))
+    if isinstance(page.resource, PostList) and not page.query.search:
+        labels = (context.gettext("Newer articles"), context.gettext("Older articles"))
     links = [
         NamedLink(text=label, href=path)
         for label, path in zip(labels, previous_and_next(page), strict=True)

@@ -1,40 +1,31 @@
-"""The Markdown renderer: CommonMark for agents, of pages, API resources, errors and manuals."""
+"""The Markdown renderer: CommonMark for agents, of pages, API resources and manuals."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 
-from babel.lists import format_list
-
-from knowledge.blocks.block import Block, Role
+from knowledge.blocks.block import Role
 from knowledge.diagnostics.messages import mark as _
-from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Locale
 from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources.base import LocalizedResource, Resource
 from knowledge.resources.country_texts import countries_with_other_text
-from knowledge.resources.document_page import Fallback
 from knowledge.resources.search import country_facts
 from knowledge.resources.site_page import DocumentationPage, PageMeta, PageModel, PreviewNote
 from knowledge.views.content_view import ContentView
 from renderers.blocks.context import (
-    MarkdownContext,
-    bullets,
-    chapter,
-    link,
     paragraphs,
     with_markdown_links,
 )
-from renderers.blocks.page_blocks import content_of, written_blocks
+from renderers.blocks.page_blocks import content_of, text_of, written_blocks
 from renderers.blocks.section import whole_texts
 from renderers.l10n.formats import date_time, timestamp
 from renderers.l10n.translation import in_site_texts, translate
 from renderers.markdown.navigation import canonical
 from renderers.page_rendering import page_title
 from renderers.representation import (
-    PAGE_MEDIA_TYPES,
     MediaType,
     Representation,
     other_languages,
@@ -60,12 +51,9 @@ def render_documentation(documentation: DocumentationPage) -> Representation:
 @in_site_texts
 def documentation_text(documentation: DocumentationPage) -> str:
     """Return the Markdown of a documentation page without the front matter."""
-    parts = [
-        f"# {documentation.page.title}",
-        index_link(documentation.language, documentation),
-        documentation.text,
-    ]
-    return _finalize("\n\n".join(parts), documentation.view)
+    title = documentation.page.title
+    parts = (f"# {title}", index_link(documentation.language, documentation), documentation.text)
+    return _finalize(paragraphs(parts), documentation.view)
 
 
 @in_site_texts
@@ -76,7 +64,7 @@ def render_resource(view: ContentView, answer: LocalizedResource[Resource]) -> R
         context = whole_texts(answer.locale)
         text = "\n".join(_tree(answer.resource.model_dump(mode="json", context=context), 0))
     else:
-        text = _text_of(written_blocks(page, page_title(page))[1])
+        text = text_of(written_blocks(page, page_title(page))[1])
     text = _finalize(text, view)
     tokens = estimate_tokens(text)
     return Representation(MEDIA_TYPE, text.encode(), answer.language, answer.updated_at, tokens)
@@ -90,18 +78,9 @@ def page_text(page: PageModel[Resource]) -> str:
         f"# {title}",
         f"> {preview_text(page.preview, page.locale)}" if page.preview else "",
         index_link(page.locale.language, page),
-        _text_of(written_blocks(page, title)[1]),
+        text_of(written_blocks(page, title)[1]),
     ]
     return _finalize(paragraphs(parts), page.view)
-
-
-def _text_of(blocks: Iterable[Block]) -> str:
-    """Return blocks below each other, each below its heading."""
-    return paragraphs(
-        part
-        for block in blocks
-        for part in (f"## {block.heading}" if block.heading else None, block.text)
-    )
 
 
 @in_site_texts
@@ -109,7 +88,7 @@ def page_chapter(page: PageModel[Resource]) -> str:
     """Return a page as a chapter of a longer text: its title, its URL and its own text."""
     title = page_title(page)
     own = (each for each in written_blocks(page, title)[1] if each.role is Role.TEXT)
-    parts = (f"# {title}", f"<{page.seo.canonical}>", _text_of(own))
+    parts = (f"# {title}", f"<{page.seo.canonical}>", text_of(own))
     return _finalize(paragraphs(parts), page.view)
 
 
@@ -170,32 +149,6 @@ def _quoted(text: str) -> str:
     return json.dumps(" ".join(text.split()), ensure_ascii=False)
 
 
-def render_error(page: ErrorPage, elsewhere: Fallback | None = None) -> Representation:
-    """Render a short error with links to the index, sitemap, home page and similar pages.
-
-    `elsewhere` is the locale that has the page.
-    """
-    context = MarkdownContext(page.locale)
-    title, explanation = error_texts(page)
-    links = [
-        f"[llms.txt]({page.locale.path}/llms.txt)",
-        "[sitemap.xml](/sitemap.xml)",
-        link(context.gettext("Home"), page.locale.path),
-    ]
-    parts = [
-        f"# {page.status} {title}",
-        explanation,
-        f"[{elsewhere.href}]({elsewhere.href})" if elsewhere else "",
-        bullets(links),
-        chapter(
-            context.gettext("Did you mean"),
-            bullets(link(title, path) for title, path in page.nearest),
-        ),
-    ]
-    text = with_markdown_links(paragraphs(parts), page.base_url).rstrip() + "\n"
-    return Representation(MEDIA_TYPE, text.encode(), page.locale.language)
-
-
 def _tree(value: object, depth: int) -> Iterator[str]:
     """Yield a value as nested bullets, with the key names of the API contract."""
     indent = "  " * depth
@@ -232,47 +185,6 @@ def render_plain_text(page: PageModel[Resource]) -> Representation:
 def as_plain_text(text: Representation) -> Representation:
     """Return a markdown text as plain text."""
     return replace(text, media_type=PLAIN_TEXT)
-
-
-@dataclass(frozen=True, slots=True)
-class ErrorPage:
-    """An error to render; `nearest` holds (title, site path) of pages with similar paths."""
-
-    status: int
-    locale: Locale
-    base_url: str
-    nearest: tuple[tuple[str, str], ...]
-
-
-def error_texts(page: ErrorPage) -> tuple[str, str]:
-    """Return the title and the explanation of an error in the language of its locale."""
-    title, explanation = _TEXTS.get(page.status, _TEXTS[500 if page.status >= 500 else 400])
-    language = page.locale.language
-    media_types = format_list(PAGE_MEDIA_TYPES, locale=cldr.formats(None, language))
-    return translate(title, language), translate(explanation, language, media_types=media_types)
-
-
-_TEXTS = {
-    400: (_("Bad request"), _("The address or a parameter in it cannot be read.")),
-    403: (
-        _("Not allowed"),
-        _("This form is sent from its own page only. Please open the page and send it there."),
-    ),
-    404: (_("Page not found"), _("There is no page at this address.")),
-    405: (_("Method not allowed"), _("This address can only be read.")),
-    406: (
-        _("No acceptable form"),
-        _("This page exists as %(media_types)s."),
-    ),
-    410: (_("Page removed"), _("The page at this address has been removed for good.")),
-    416: (_("No such part"), _("The file ends before the part that was asked for.")),
-    429: (
-        _("Too many requests"),
-        _("You have sent this too often. Please wait some minutes and try again."),
-    ),
-    500: (_("Something went wrong"), _("The fault is on our side. Please try again.")),
-    503: (_("Not available"), _("The content cannot be read at the moment. Please try again.")),
-}
 
 
 def preview_text(note: PreviewNote, locale: Locale) -> str:

@@ -38,6 +38,7 @@ from renderers.blocks.context import (
 from renderers.html.json_ld import ListedItem, entity, item_list, picture
 from renderers.l10n.bidi import detect_language
 from renderers.l10n.formats import local_date
+from renderers.l10n.translation import translations
 from renderers.markdown.navigation import (
     NavLink,
     paging_blocks,
@@ -49,17 +50,18 @@ from renderers.page_rendering import Node, PageRendering, Variables, declare_ren
 Posts = TypeVar("Posts", bound=PostList)
 
 
-def _variables(page: PageModel[PostList]) -> Variables:
-    view = page.view
-    current = page.address.slug if page.address.page == CATEGORY_PAGE else ""
+def _variables(page: PageModel[Posts]) -> Variables:
+    """Return the categories, of which a page of tags or of an author shows none."""
+    view, shown = page.view, page.address
+    current = shown.slug if shown.page == CATEGORY_PAGE else ""
     has_no_results = page.query.search and not page.answer.resource.pagination.total
     return {
         "categories": [
             NavLink(each.name, category_path(view, each.slug), each.slug == current)
             for each in category_list(view).items
         ],
-        "category": _category(view, page.address),
-        "is_tag": page.address.page == TAG_PAGE,
+        "category": None if shown.page == AUTHOR_PAGE else _category(view, shown),
+        "is_tag": shown.page in (TAG_PAGE, AUTHOR_PAGE),
         "blog_path": blog_path(view),
         "popular": popular_categories(view) if has_no_results else [],
     }
@@ -115,27 +117,37 @@ def _blocks(page: PageContent[PostList], context: MarkdownContext) -> Iterator[B
     yield suggestion_block(posts.suggestion, blog, "search", context)
     if page.query.search and not posts.pagination.total:
         yield popular_block(popular_categories(view), context)
-    yield _categories(view, context)
+    yield _categories(page, context)
 
 
-def _categories(view: ContentView, context: MarkdownContext) -> Block:
+def _categories(page: PageContent[Posts], context: MarkdownContext) -> Block:
     """Return the links to all posts, and to those of each category."""
-    links = [(context.gettext("All articles"), blog_path(view))]
-    links += [(each.name, category_path(view, each.slug)) for each in category_list(view).items]
-    return LinksBlock(
-        label=context.gettext("Categories"),
-        items=[NamedLink(text=text, href=path) for text, path in links] if links[1:] else [],
-        role=Role.NAVIGATION,
-        place="categories",
-    )
+    view, shown = page.view, page.address
+    links = [
+        NamedLink(
+            text=context.gettext("All articles"),
+            href=blog_path(view),
+            current=shown.page == BLOG_PAGE,
+        )
+    ]
+    for each in category_list(view).items:
+        is_shown = (shown.page, shown.slug) == (CATEGORY_PAGE, each.slug)
+        path = category_path(view, each.slug)
+        links.append(NamedLink(text=each.name, href=path, current=is_shown))
+    label, items = context.gettext("Categories"), links if links[1:] else []
+    return LinksBlock(label=label, items=items, role=Role.NAVIGATION, place="categories")
 
 
 def _list_blocks(page: PageContent[Posts], context: MarkdownContext) -> Iterator[Block]:
-    """Yield one page of a list of posts, and which one it is."""
+    """Yield one page of a list of posts, how many there are, and which page it is."""
     posts, heading = page.resource, context.gettext("Articles")
     cards = post_cards(posts.items, context)
     yield CardsBlock(heading=heading, items=cards, are_posts=True, role=Role.LISTING, place="list")
-    yield from paging_blocks(page, posts.pagination, context)
+    number = posts.pagination.total
+    count = translations(context.language).ngettext(
+        "%(num)s article", "%(num)s articles", number
+    ) % {"num": number}
+    yield from paging_blocks(page, posts.pagination, context, count)
 
 
 def post_cards(posts: Iterable[PostSummary], context: MarkdownContext) -> list[Card]:
@@ -175,19 +187,6 @@ def _listed(post: PostSummary, view: ContentView) -> ListedItem:
     return ListedItem(post.title, view.locale.path + address.path)
 
 
-def _author_variables(page: PageModel[AuthorPosts]) -> Variables:
-    view = page.view
-    return {
-        "categories": [
-            NavLink(each.name, category_path(view, each.slug)) for each in category_list(view).items
-        ],
-        "category": None,
-        "is_tag": True,
-        "blog_path": blog_path(view),
-        "popular": [],
-    }
-
-
 def _author_blocks(page: PageContent[AuthorPosts], context: MarkdownContext) -> Iterator[Block]:
     """Yield what is known of an author, then one page of the posts."""
     author = page.resource.author
@@ -197,7 +196,7 @@ def _author_blocks(page: PageContent[AuthorPosts], context: MarkdownContext) -> 
     profiles = [NamedLink(text=each.label, href=each.url) for each in author.links]
     yield LinksBlock(items=profiles, place="profiles")
     yield from _list_blocks(page, context)
-    yield _categories(page.view, context)
+    yield _categories(page, context)
 
 
 def _author_nodes(page: PageModel[AuthorPosts]) -> Iterator[Node]:
@@ -231,7 +230,7 @@ declare_rendering(
         resources=(AuthorPosts,),
         template="author.html",
         blocks=_author_blocks,
-        variables=_author_variables,
+        variables=_variables,
         heading=lambda page: page.resource.author.name,
         nodes=_author_nodes,
         kind="profile",

@@ -1,8 +1,10 @@
 """Registry, CMS, software and city pages, with what each shows besides its text."""
 
-import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from urllib.parse import urlencode
+
+from pydantic import TypeAdapter, ValidationError
 
 from knowledge.addresses.addresses import Address
 from knowledge.blocks.block import Block, Role
@@ -14,11 +16,13 @@ from knowledge.blocks.section import SectionItem
 from knowledge.blocks.text import TextBlock
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import CITY, CONTACT_FORM, INDUSTRY, MODULE, AnyContentType
+from knowledge.fields.opening_hours import DayHours
 from knowledge.locales.locale import localized_text
 from knowledge.markdown.inline import plain_text
 from knowledge.markdown.slugs import Anchor
 from knowledge.resources.base import Resource
 from knowledge.resources.country_texts import is_contact_page
+from knowledge.resources.described_values import opening_hours, place
 from knowledge.resources.document_page import DocumentPage, title_of
 from knowledge.resources.forms import purpose_forms
 from knowledge.resources.listing import has_own_text
@@ -30,16 +34,17 @@ from knowledge.resources.localized import (
     listed_kind,
     pages_listed_by,
 )
+from knowledge.resources.own_places import spans_json
 from knowledge.resources.pages import CONTENT_PAGE, PageDetail
 from knowledge.resources.places import CityItem, city_list, country_names
 from knowledge.resources.seo import resolve_route
 from knowledge.resources.site import FormField, form_options, site_settings
-from knowledge.resources.site_chrome import CityOffice, CompanyContact, OfficePerson, brand
+from knowledge.resources.site_chrome import CityOffice, CompanyContact, brand
 from knowledge.resources.site_page import PageContent, PageModel
 from knowledge.resources.software import INDUSTRY_PAGE, MODULE_PAGE
 from knowledge.sections.section_type import PLANS
 from knowledge.views.content_view import ContentView
-from renderers.blocks.contact import markdown_lines
+from renderers.blocks.contact import contact_blocks
 from renderers.blocks.context import MarkdownContext, bullets, labelled, link, link_text, paragraphs
 from renderers.blocks.page_blocks import document_blocks
 from renderers.blocks.section import call_label, locale_fields
@@ -155,7 +160,6 @@ def _enquiry(view: ContentView) -> str | None:
     return paragraphs([text, bullets(links)])
 
 
-_HEADING = _("Contact details")
 _TITLES = {
     MODULE: _("All modules"),
     INDUSTRY: _("All industries"),
@@ -193,12 +197,8 @@ def _blocks(page: PageContent[Resource], context: MarkdownContext) -> Iterator[B
         yield TextBlock(text=_enquiry(page.view) or "", role=Role.NAVIGATION, place="agents")
     contact = _contact(page.resource)
     if contact:
-        yield TextBlock(
-            heading=context.gettext(_HEADING),
-            anchor=Anchor("contact-reach"),
-            text=markdown_lines(contact, context.locale),
-            place="contact",
-        )
+        details = context.gettext("Contact details")
+        yield from contact_blocks(contact, details, "contact-reach", context.locale)
     for group in _listing(page):
         cards = [
             Card(title=item.title, href=item.path, summary=item.description) for item in group.items
@@ -268,29 +268,16 @@ def _city(page: PageContent[Resource]) -> CityItem:
     return next(each for each in cities if each.slug == page.address.city)
 
 
-def _city_variables(page: PageModel[Resource]) -> Variables:
-    view, city = page.view, _city(page)
-    return {
-        "city": city,
-        "city_name": city_link(view, city).title,
-        "office": _office(page.resource),
-    }
-
-
 def _city_blocks(page: PageContent[Resource], context: MarkdownContext) -> Iterator[Block]:
     """Yield the document with the city's focus, its office, and pages about the city."""
     view, city, office = page.view, _city(page), _office(page.resource)
     name, gettext = city_link(view, city).title, context.gettext
     lead, *others = document_blocks(page, context, opened=True)
     yield lead
-    yield TextBlock(text=context.localized(city.focus), place="introduction")
+    yield TextBlock(text=context.localized(city.focus), place="focus")
     if office:
-        yield TextBlock(
-            heading=gettext("How to reach us in %(city)s") % {"city": name},
-            anchor=Anchor("city-office"),
-            text=_office_text(office, context),
-            place="contact",
-        )
+        heading = gettext("How to reach us in %(city)s") % {"city": name}
+        yield from contact_blocks(office, heading, "city-office", context.locale)
     yield from others
     local = _local_pages(view, city.slug)
     yield _ways(gettext("Especially for %(city)s") % {"city": name}, local, "local-pages")
@@ -329,18 +316,6 @@ def _office(resource: Resource) -> CityOffice | None:
     return resource.office if isinstance(resource, LocalizedContent) else None
 
 
-def _office_text(office: CityOffice, context: MarkdownContext) -> str:
-    """Return the lines of an office, then its people, as markdown."""
-    people = bullets(_person(each, context) for each in office.people)
-    return paragraphs([markdown_lines(office, context.locale), people])
-
-
-def _person(person: OfficePerson, context: MarkdownContext) -> str:
-    phone = f"[{person.phone}]({person.phone_url})" if person.phone_url else person.phone
-    email = f"[{person.email}](mailto:{person.email})" if person.email else None
-    return context.join([f"**{person.name}**", person.role, phone, email])
-
-
 def _city_nodes(page: PageModel[Resource]) -> Iterator[Node]:
     """Yield the office as a business, if it has an address."""
     office = _office(page.answer.resource)
@@ -348,18 +323,21 @@ def _city_nodes(page: PageModel[Resource]) -> Iterator[Node]:
         return
     view = page.view
     name, country = city_link(view, _city(page)).title, view.locale.country
-    place = {"@type": "GeoCoordinates", "latitude": office.latitude, "longitude": office.longitude}
-    has_place = office.latitude is not None and office.longitude is not None
+    where = {
+        "address": office.address,
+        "city": name,
+        "mapUrl": office.map_url,
+        "latitude": office.latitude,
+        "longitude": office.longitude,
+    }
     properties = {
         "@type": "LocalBusiness",
         "name": f"{brand(view)}{view.locale.language.comma}{name}",
         "url": canonical(page),
-        "address": json_ld.postal_address(office.address, name, country),
+        **place(where, country),
         "telephone": office.phone,
         "openingHours": office.opening_hours,
         "openingHoursSpecification": list(_opening_hours(office.opening_hours or ())),
-        "geo": place if has_place else None,
-        "hasMap": office.map_url,
         "areaServed": {"@type": "City", "name": name},
         "parentOrganization": {"@id": json_ld.organization_id(page.view)},
         "employee": [
@@ -370,45 +348,23 @@ def _city_nodes(page: PageModel[Resource]) -> Iterator[Node]:
     yield json_ld.entity(page, "office", properties)
 
 
-_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-_ABBREVIATED = {day[:2]: number for number, day in enumerate(_DAYS)}
-_DAY = f"(?:{'|'.join(_ABBREVIATED)})"
-_HOUR = r"(?:[01]\d|2[0-4]):[0-5]\d"
-_OPENING_HOURS = re.compile(
-    f"(?P<days>{_DAY}(?:[-,]{_DAY})*) (?P<hours>{_HOUR}-{_HOUR}(?:,{_HOUR}-{_HOUR})*)"
-)
-"""Opening hours as schema.org writes them in a text: `Su-Th 08:00-12:00,16:00-20:00`."""
-
-
 def _opening_hours(written: Iterable[str]) -> Iterator[Node]:
-    """Yield the opening hours that can be read, each with its days.
+    """Yield the opening hours that can be read, such as `Su-Th 08:00-12:00,16:00-20:00`.
 
     >>> [(node["dayOfWeek"], node["closes"]) for node in _opening_hours(["Sa-Su,We 08:00-18:00"])]
-    [(['Wednesday', 'Saturday', 'Sunday'], '18:00')]
+    [(['Saturday', 'Sunday', 'Wednesday'], '18:00')]
     >>> list(_opening_hours(["by appointment"]))
     []
     """
     for each in written:
-        match = _OPENING_HOURS.fullmatch(" ".join(each.split()))
-        if match is None:
-            continue
-        for hours in match["hours"].split(","):
-            opens, closes = hours.split("-")
-            yield {
-                "@type": "OpeningHoursSpecification",
-                "dayOfWeek": [_DAYS[day] for day in sorted(_days(match["days"]))],
-                "opens": opens,
-                "closes": closes,
-            }
+        days, _, hours = each.strip().partition(" ")
+        with suppress(ValidationError):
+            spans = _HOURS.validate_python({days: hours}).items()
+            listed = [{"day": day, "spans": spans_json(found)} for day, found in spans]
+            yield from opening_hours({"days": listed, "seasons": (), "exceptions": ()})
 
 
-def _days(written: str) -> set[int]:
-    """Return the days of the week that are written; a range may go beyond its end."""
-    days = set()
-    for part in written.split(","):
-        first, last = (_ABBREVIATED[each] for each in (part.split("-")[0], part.split("-")[-1]))
-        days |= {(first + offset) % 7 for offset in range((last - first) % 7 + 1)}
-    return days
+_HOURS = TypeAdapter(DayHours)
 
 
 def _general_title(page: PageContent[PageDetail]) -> str:
@@ -466,8 +422,10 @@ declare_rendering(
 )
 declare_rendering(
     PageRendering(
-        variables=_city_variables,
         former={
+            "city": _city,
+            "city_name": lambda page: city_link(page.view, _city(page)).title,
+            "office": lambda page: _office(page.resource),
             "industries": lambda page: _used(page, INDUSTRY),
             "local_pages": lambda page: _local_pages(page.view, page.address.city),
             "services": lambda page: _used(page, MODULE),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import groupby
 from typing import NamedTuple
 
@@ -15,7 +16,7 @@ from knowledge.diagnostics.messages import mark as _
 from knowledge.fields import page_type
 from knowledge.locales.locale import Language, localized_text
 from knowledge.resources.described_things import described_list
-from knowledge.resources.entry_filters import EntryFilter, FilterOption, SortOption
+from knowledge.resources.entry_filters import FilterOption, SortOption
 from knowledge.resources.kind_documents import Chapter, EntryPlace, entries
 from knowledge.resources.kind_pages import EntryDetail, EntryItem, EntryList
 from knowledge.resources.site_page import PageContent, PageModel
@@ -51,9 +52,7 @@ class ShownFilter(NamedTuple):
 
 def _list_variables(page: PageModel[EntryList]) -> Variables:
     entries = page.answer.resource
-    filters = (_links(page, each) for each in entries.filters if each.options)
     return {
-        "filters": list(filters),
         "ranges": [each for each in entries.filters if each.range],
         "orders": {each.value: _sort_title(each, page.locale.language) for each in entries.sorts},
         "order": next((each.value for each in entries.sorts if each.current), ""),
@@ -115,30 +114,28 @@ def _calendar(view: ContentView, page: Address) -> CalendarLink | None:
     return CalendarLink(path, f"webcal://{view.absolute(path).partition('://')[2]}")
 
 
-def _links(page: PageModel[EntryList], shown: EntryFilter) -> ShownFilter:
-    everything = translate(_("All"), page.locale.language)
-    links = [FilterLink(everything, _path(page, shown.name, ()), shown.count, not shown.values)]
-    for option in shown.options:
-        path, is_current = _toggled(page, shown, option.value), option.value in shown.values
-        title = _option_title(option, page.locale.language)
-        links.append(FilterLink(title, path, option.count, is_current))
-    return ShownFilter(shown.label, tuple(links))
+def _filters(page: PageContent[EntryList]) -> Iterator[ShownFilter]:
+    """Yield the filters with options; a value is a link to the list with it, or without it."""
+    language = page.view.locale.language
+    for shown in page.resource.filters:
+        plain = _path(page, shown.name, ())
+        links = [FilterLink(translate(_("All"), language), plain, shown.count, not shown.values)]
+        known = [each.value for each in shown.options]
+        for option in shown.options:
+            # The same values have one address, whichever was chosen first.
+            wanted = sorted({*shown.values} ^ {option.value}, key=partial(_place, known))
+            path, is_current = _path(page, shown.name, wanted), option.value in shown.values
+            links.append(
+                FilterLink(_option_title(option, language), path, option.count, is_current)
+            )
+        if shown.options:
+            yield ShownFilter(shown.label, tuple(links))
 
 
 def _option_title(option: FilterOption, language: Language) -> str:
     if option.value.startswith("-"):
         return translate(_("Without %(name)s"), language, name=option.label)
     return option.label
-
-
-def _toggled(page: PageContent[EntryList], shown: EntryFilter, value: str) -> str:
-    """Return the path of the list with one value more of a filter, or without one that it has.
-
-    The same values have one path, whichever was chosen first.
-    """
-    known = [each.value for each in shown.options]
-    wanted = {*shown.values} ^ {value}
-    return _path(page, shown.name, sorted(wanted, key=lambda each: (_place(known, each), each)))
 
 
 def _path(page: PageContent[EntryList], name: str, values: Sequence[str]) -> str:
@@ -148,8 +145,8 @@ def _path(page: PageContent[EntryList], name: str, values: Sequence[str]) -> str
     return page.path + entry_query(replace(page.query.entries, wanted=ordered))
 
 
-def _place(known: Sequence[str], name: str) -> int:
-    return known.index(name) if name in known else -1
+def _place(known: Sequence[str], name: str) -> tuple[int, str]:
+    return (known.index(name) if name in known else -1, name)
 
 
 def _list_blocks(page: PageContent[EntryList], context: MarkdownContext) -> Iterator[Block]:
@@ -174,32 +171,21 @@ def _list_blocks(page: PageContent[EntryList], context: MarkdownContext) -> Iter
             yield CardsBlock(heading=heading, items=cards, role=Role.LISTING, place="list")
     if not groups:
         yield TextBlock(text=gettext("Nothing found"), role=Role.NAVIGATION, place="nothing")
-    if entries.pagination.total_pages > 1:
-        yield from paging_blocks(page, entries.pagination, context)
-    yield from _filter_blocks(page, context)
-    yield from _place_blocks(entries, context)
-
-
-def _filter_blocks(page: PageContent[EntryList], context: MarkdownContext) -> Iterator[Block]:
-    """Yield a link to the list with each value of a filter, or the values that it is filtered by.
-
-    Links from one filtered list to the next would lead crawlers through all combinations.
-    """
-    entries = page.resource
-    for shown in entries.filters:
-        links = [
+    yield from paging_blocks(page, entries.pagination, context)
+    for label, links in _filters(page):
+        options = [
             NamedLink(
-                text=_option_title(each, context.language),
-                href="" if entries.is_filtered else _toggled(page, shown, each.value),
-                count=each.count,
+                text=each.title,
+                href=each.path,
+                count=each.number,
+                current=each.current,
+                # From one filtered list to the next, crawlers would go through all combinations.
+                followed=not entries.is_filtered or each.current or each is links[0],
             )
-            for each in shown.options
-            if each.value in shown.values or not entries.is_filtered
+            for each in links
         ]
-        yield LinksBlock(label=shown.label, items=links, role=Role.NAVIGATION, place="filters")
-    if entries.is_filtered:
-        everything = NamedLink(text=context.gettext("Show all"), href=page.path)
-        yield LinksBlock(items=[everything], role=Role.NAVIGATION, place="filters")
+        yield LinksBlock(label=label, items=options, role=Role.NAVIGATION, place="filters")
+    yield from _place_blocks(entries, context)
 
 
 def tree_items(chapters: Iterable[Chapter]) -> tuple[TreeItem, ...]:
@@ -280,7 +266,10 @@ _ENTRIES = PageRendering(
     heading=lambda page: page.resource.title,
     blocks=_list_blocks,
     variables=_list_variables,
-    former={"groups": lambda page: _groups(page.resource, page.locale.language)},
+    former={
+        "filters": lambda page: list(_filters(page)),
+        "groups": lambda page: _groups(page.resource, page.locale.language),
+    },
     nodes=_list_nodes,
     description=lambda page: page.answer.resource.short_description or None,
 )

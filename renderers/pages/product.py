@@ -8,13 +8,13 @@ from typing import NamedTuple
 from knowledge.addresses.addresses import address_of
 from knowledge.blocks.block import Block, Picture, Role
 from knowledge.blocks.cards import Card, CardsBlock
-from knowledge.blocks.facts import FactsBlock, facts_of
+from knowledge.blocks.facts import Fact, FactsBlock, FactText, facts_of
 from knowledge.blocks.links import LinksBlock, NamedLink
+from knowledge.blocks.pictures import PicturesBlock
 from knowledge.blocks.table import TableBlock
 from knowledge.blocks.text import TextBlock
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import PRODUCT
-from knowledge.fields.prices import merchant_price
 from knowledge.locales import cldr
 from knowledge.resources.product_list import (
     COMPARISON_PAGE,
@@ -35,9 +35,9 @@ from knowledge.resources.products import (
 )
 from knowledge.resources.queries import ProductQuery, ProductSort
 from knowledge.resources.site_page import PageContent, PageModel
-from renderers.blocks.context import MarkdownContext, image, paragraphs, render_entries
+from renderers.blocks.context import MarkdownContext, linked_fact, render_entries
 from renderers.blocks.page_blocks import fact_block, section_blocks
-from renderers.html.json_ld import ListedItem, entity, item_list, organization_id, picture
+from renderers.html.json_ld import ListedItem, Prices, entity, item_list, offer, picture
 from renderers.l10n.formats import availability, delivery, price
 from renderers.l10n.translation import site_words, translate, translations
 from renderers.markdown import navigation
@@ -48,18 +48,16 @@ def _blocks(page: PageContent[ProductDetail], context: MarkdownContext) -> Itera
     """Yield a product's short description, price, text and data sheet, then those like it."""
     product, gettext = page.resource.product, context.gettext
     yield TextBlock(text=product.short_description or "", place="introduction")
-    facts = facts_of(_facts(product, context))
-    yield FactsBlock(items=facts, has_prices=True, place="introduction")
+    price = facts_of([(gettext("Price"), context.join(_offered(product, context)))])
+    yield FactsBlock(items=price, offer=product, has_prices=True, place="introduction")
     main = [product] if product.image else []
-    yield TextBlock(
-        text=paragraphs(
-            image(Picture(url=each.image, alt=each.image_alt or ""))
-            for each in (*main, *(product.gallery or ()))
-            if each.image
-        ),
-        role=Role.NAVIGATION,
-        place="introduction",
-    )
+    pictures = [
+        Picture(url=each.image, alt=each.image_alt or "")
+        for each in (*main, *(product.gallery or ()))
+        if each.image
+    ]
+    yield FactsBlock(items=tuple(_facts(product, context)), place="purchase")
+    yield PicturesBlock(items=pictures, role=Role.NAVIGATION, place="pictures")
     yield from section_blocks(product.sections, context)
     sheet = facts_of((spec.name, spec.value) for spec in product.specs)
     heading = gettext("Data sheet")
@@ -91,20 +89,22 @@ def _card(context: MarkdownContext, item: ProductItem) -> Card:
     )
 
 
-def _facts(product: ProductBody, context: MarkdownContext) -> Iterator[tuple[str, str]]:
-    gettext = context.gettext
-    if product.replaced_by is not None:
-        other = product.replaced_by
-        yield gettext("Replaced by"), context.link(other.title, PRODUCT_PAGE, other.slug)
-    yield gettext("Price"), context.join(_offered(product, context))
-    optional = (
-        (_("Delivery"), delivery(product, context.locale.language)),
-        (_("Warranty"), product.warranty),
-        (_("Brand"), product.brand),
-        (_("Item number"), product.sku),
-        (_("Barcode"), product.barcode),
+def _facts(product: ProductBody, context: MarkdownContext) -> Iterator[Fact]:
+    """Yield what is known of a product besides its price and its data sheet."""
+    other, delivered = product.replaced_by, delivery(product, context.locale.language)
+    path = context.path(PRODUCT_PAGE, other.slug) if other else None
+    known = (
+        (_("Replaced by"), other.title if other else None, path, False),
+        (_("Delivery"), delivered, None, False),
+        (_("Warranty"), product.warranty, None, False),
+        (_("Brand"), product.brand, None, False),
+        (_("Item number"), product.sku, None, True),
+        (_("Barcode"), product.barcode, None, True),
     )
-    yield from ((gettext(name), value) for name, value in optional if value)
+    for name, value, leads_to, is_code in known:
+        if value:
+            text = FactText(text=value, path=leads_to, is_code=is_code)
+            yield linked_fact(context.gettext(name), text)
 
 
 def _offered(item: ProductItem, context: MarkdownContext) -> Iterator[str]:
@@ -157,39 +157,18 @@ def _product_node(page: PageModel[ProductDetail], other: ProductLink | ProductIt
 
 def _offer(page: PageModel[ProductDetail], product: ProductBody) -> Node | None:
     """Return the offer of a product, or None if it has no price."""
-    if product.price is None:
+    net, gross = product.price, product.price_with_vat
+    if net is None:
         return None
-    price = merchant_price(product.price, product.price_with_vat, page.locale.country)
-    return {
-        "@type": "Offer",
-        "@id": f"{navigation.canonical(page)}#offer",
-        "url": navigation.canonical(page),
-        **_price_node(price),
-        "priceSpecification": [
-            _specification(money, with_vat=money is product.price_with_vat)
-            for money in product.shown_prices
-        ],
-        **_availability(product),
-        "areaServed": page.locale.country,
-        "seller": {"@id": organization_id(page.view)},
-    }
-
-
-def _availability(product: ProductBody) -> Node:
-    """Return the availability of a product, and in how many days it can be had."""
-    if product.lead_time is None:
-        return {"availability": f"https://schema.org/{product.availability}"}
-    days = {"@type": "QuantitativeValue", "value": product.lead_time, "unitCode": "DAY"}
-    return {"availability": "https://schema.org/BackOrder", "deliveryLeadTime": days}
-
-
-def _specification(money: Money, *, with_vat: bool) -> Node:
-    node = {"@type": "UnitPriceSpecification", **_price_node(money)}
-    return node | {"valueAddedTaxIncluded": with_vat}
-
-
-def _price_node(money: Money) -> Node:
-    return {"price": money.amount, "priceCurrency": money.currency}
+    prices = Prices(net.currency, net.amount, gross.amount if gross else None, product.vat_first)
+    properties: Node = {"@id": f"{navigation.canonical(page)}#offer"}
+    properties["availability"] = f"https://schema.org/{product.availability}"
+    if product.lead_time is not None:
+        days = {"@type": "QuantitativeValue", "value": product.lead_time, "unitCode": "DAY"}
+        properties["availability"] = "https://schema.org/BackOrder"
+        properties["deliveryLeadTime"] = days
+    properties["areaServed"] = page.locale.country
+    return offer(page, prices, properties)
 
 
 def _call(page: PageModel[ProductDetail]) -> Call | None:
@@ -245,7 +224,6 @@ def _variables(page: PageModel[ProductList]) -> Variables:
     return {
         "query": query,
         "parameters": navigation.product_parameters(query),
-        "filters": list(_categories(page)),
         "has_vat": any(each.item.price_with_vat for each in products_on_sale(page.view)),
         "relaxed": list(_relaxed(page)),
         "sorts": {sort: translate(title, language) for sort, title in _SORTS.items()},
@@ -253,12 +231,12 @@ def _variables(page: PageModel[ProductList]) -> Variables:
     }
 
 
-def _categories(page: PageModel[ProductList]) -> Iterator[Filter]:
+def _categories(page: PageContent[ProductList]) -> Iterator[Filter]:
     """Yield the links to all categories together and to each one; the other filters stay."""
-    products, query = page.answer.resource, page.query.products
+    products, query = page.resource, page.query.products
     if len(products.categories) < 2:
         return
-    title = translate(_("All categories"), page.locale.language)
+    title = translate(_("All categories"), page.view.locale.language)
     path, number = _path(page, query.without("category")), products.in_all_categories
     yield Filter(title, path, number, query.category is None)
     for each in products.categories:
@@ -301,14 +279,15 @@ def _list_blocks(page: PageContent[ProductList], context: MarkdownContext) -> It
         yield TextBlock(text=text, role=Role.NAVIGATION)
     counts = [
         NamedLink(
-            text=each.name,
-            href="" if page.view.is_static else _path(page, ProductQuery(category=each.slug)),
-            count=each.count,
+            text=each.title,
+            href="" if page.view.is_static else each.path,
+            count=each.number,
+            current=each.current,
         )
-        for each in products.categories
+        for each in _categories(page)
     ]
     label = context.gettext("Categories")
-    yield LinksBlock(label=label, items=counts, role=Role.NAVIGATION)
+    yield LinksBlock(label=label, items=counts, role=Role.NAVIGATION, place="categories")
 
 
 def _list_nodes(page: PageModel[ProductList]) -> Iterator[Node]:
@@ -344,29 +323,39 @@ UNKNOWN = _("These products do not exist:")
 def _comparison_blocks(
     page: PageContent[ProductComparison], context: MarkdownContext
 ) -> Iterator[Block]:
-    """Yield a table with a column for each product, and what cannot be compared."""
+    """Yield a table of what several products have, what one alone has, and what is no product."""
     comparison, gettext = page.resource, context.gettext
     if comparison.unknown:
-        yield TextBlock(text=f"{gettext(UNKNOWN)} {context.join(comparison.unknown)}")
+        unknown = f"{gettext(UNKNOWN)} {context.join(comparison.unknown)}"
+        yield TextBlock(text=unknown, place="unknown")
     if not comparison.items:
-        yield TextBlock(text=gettext(NOTHING) % {"num": MAX_COMPARED})
-    elif comparison.too_many:
+        yield TextBlock(text=gettext(NOTHING) % {"num": MAX_COMPARED}, place="nothing")
+        return
+    if comparison.too_many:
         titles = context.join(item.title for item in comparison.items)
-        yield TextBlock(text=f"{gettext(TOO_MANY) % {'num': MAX_COMPARED}} {titles}")
-    else:
-        columns, *rows = _cells(comparison, context)
-        yield TableBlock(columns=columns, rows=rows)
+        text = f"{gettext(TOO_MANY) % {'num': MAX_COMPARED}} {titles}"
+        yield TextBlock(text=text, place="too many")
+        return
+    columns, *rows = _cells(comparison, context)
+    yield TableBlock(columns=columns, rows=rows, offers=comparison.items, place="table")
+    for number, item in enumerate(comparison.items):
+        own = [(row.name, row.values[number]) for row in comparison.rows if not row.is_shared]
+        yield FactsBlock(
+            heading=gettext("Only %(name)s") % {"name": item.short_name},
+            items=facts_of((name, value) for name, value in own if value),
+            place="only",
+        )
 
 
 def _cells(comparison: ProductComparison, context: MarkdownContext) -> Iterator[list[str]]:
-    """Yield the cells of each row: titles, prices, availability, specifications."""
+    """Yield the cells of each row: names, prices, availability, specifications of several."""
     items, gettext = comparison.items, context.gettext
-    yield ["", *(context.link(item.title, PRODUCT_PAGE, item.slug) for item in items)]
+    yield ["", *(context.link(item.short_name, PRODUCT_PAGE, item.slug) for item in items)]
     yield [gettext("Price"), *(price_text(item, context) for item in items)]
     stock = (availability(item, context.locale.language) for item in items)
     yield [gettext("Availability"), *stock]
-    for row in comparison.rows:
-        yield [row.name, *(value or "–" for value in row.values)]
+    shared = (row for row in comparison.rows if row.is_shared)
+    yield from ([row.name, *(value or "–" for value in row.values)] for row in shared)
 
 
 declare_rendering(
@@ -374,6 +363,7 @@ declare_rendering(
         resources=(ProductList,),
         blocks=_list_blocks,
         variables=_variables,
+        former={"filters": lambda page: list(_categories(page))},
         nodes=_list_nodes,
         description=_count,
     ),

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
+from operator import attrgetter
 from urllib.parse import urlencode
 
 from knowledge.addresses.addresses import Address, localized_addresses
 from knowledge.blocks.answers import AnswersBlock, AnswerText
-from knowledge.blocks.block import Block
+from knowledge.blocks.block import Block, Picture, Role
 from knowledge.blocks.cards import Card, CardsBlock
 from knowledge.blocks.links import LinksBlock, NamedLink
 from knowledge.blocks.text import TextBlock
@@ -35,68 +35,51 @@ from renderers.blocks.context import (
 )
 from renderers.l10n.translation import translate, translations
 from renderers.markdown import navigation
-from renderers.page_rendering import PageRendering, Variables, declare_rendering
+from renderers.page_rendering import (
+    PageRendering,
+    Variables,
+    breadcrumb_title,
+    declare_rendering,
+)
 
 _Results = SearchResults | Answers
 
 
-class KindFilter(NamedTuple):
-    """A link to the results of some kinds; `pages` is None if their number is not known."""
-
-    title: str
-    path: str
-    current: bool
-    pages: int | None = None
-
-
 def _variables(page: PageModel[_Results]) -> Variables:
-    view, results, titles = page.view, page.answer.resource, _titles(page.view)
-    found = results.items if isinstance(results, SearchResults) else ()
-    addresses = {
-        item.path: page.address
-        for item in found
-        for page in localized_addresses([item.path], view.snapshot)
-    }
-    slugs = (each.slug for each in addresses.values() if each.page is PRODUCT_PAGE)
-    products = filter(None, (view.resolve(PRODUCT, slug) for slug in slugs))
-    return {
-        "filters": list(_filters(page, titles)),
-        "titles": titles,
-        "above": {path: breadcrumbs(view, each)[1:-1] for path, each in addresses.items()},
-        "products": {each.slug: each for each in view.each(products, partial(product_item, view))},
-        "elsewhere": _elsewhere(page.resource, page.locale.language),
-        "elsewhere_first": [each.page for each in page.query.site.found.elsewhere_first],
-        "exact": " ".join(f'"{word}"' for word in page.query.site.found.misspelt),
-    }
+    return {"exact": " ".join(f'"{word}"' for word in page.query.site.found.misspelt)}
 
 
-def _filters(page: PageModel[_Results], titles: Mapping[str, str]) -> Iterator[KindFilter]:
-    """Yield the link to all results, then those to the results of some kinds."""
-    results = page.answer.resource
-    if not isinstance(results, SearchResults) or not results.filters:
-        return
-    everything = translate(_("All pages"), page.locale.language)
-    yield KindFilter(
-        everything, page.path + navigation.search_query(page, results.query), results.kind is None
-    )
+def _filters(page: PageContent[_Results], results: SearchResults) -> Iterator[NamedLink]:
+    """Yield the link to all results, then those to the results of some kinds, if there are any."""
+    everything, titles = translate(_("All pages"), page.view.locale.language), _titles(page.view)
+    path = page.path + navigation.search_query(page, results.query)
+    if results.filters:
+        yield NamedLink(text=everything, href=path, current=results.kind is None)
     for each in results.filters:
         kinds = each.kind.split(",")
-        path = page.path + navigation.search_query(page, results.query, kinds)
-        yield KindFilter(titles[kinds[0]], path, each.kind == results.kind, each.count)
+        yield NamedLink(
+            text=titles[kinds[0]],
+            href=page.path + navigation.search_query(page, results.query, kinds),
+            current=each.kind == results.kind,
+            count=each.count,
+        )
 
 
-def _elsewhere(results: _Results, language: Language) -> tuple[str, str] | None:
-    """Return text and path of the link to the results in the other language, if there are some."""
-    if not isinstance(results, SearchResults) or results.other_language is None:
-        return None
-    other = results.other_language
+def _elsewhere(page: PageContent[_Results], results: SearchResults) -> Iterator[NamedLink]:
+    """Yield the links to the results in the other language, and to the first of them."""
+    other, language = results.other_language, page.view.locale.language
+    if other is None:
+        return
     given = {"q": results.query, "kind": results.kind}
     query = urlencode({name: value for name, value in given.items() if value})
     text = translations(language).ngettext(
         "%(num)s result in %(language)s", "%(num)s results in %(language)s", other.total
     )
     words = text % {"num": other.total, "language": language_name(other.language, language)}
-    return words, f"{other.path}?{query}"
+    links = [(words, f"{other.path}?{query}")]
+    links += [(each.page.title, each.page.path) for each in page.query.site.found.elsewhere_first]
+    for title, path in links:
+        yield NamedLink(text=title, href=path, hreflang=other.language)
 
 
 def _titles(view: ContentView) -> Mapping[str, str]:
@@ -189,23 +172,45 @@ def _result_blocks(
     page: PageContent[_Results], results: SearchResults, context: MarkdownContext
 ) -> Iterator[Block]:
     """Yield the results as links with summaries, the page number and suggestions."""
-    yield CardsBlock(items=[_card(item) for item in results.items])
+    card, left_out = partial(_card, page, _titles(page.view)), page.view.snapshot.left_out
+    cards = left_out.each(results.items, card, attrgetter("path"))
+    yield CardsBlock(items=list(cards), place="list")
     if results.items:
         yield from navigation.paging_blocks(page, results.pagination, context)
     else:
         yield TextBlock(text=context.gettext("Nothing found"))
     yield navigation.suggestion_block(results.suggestion, Address(SEARCH_PAGE), "q", context)
-    elsewhere = _elsewhere(results, context.language)
-    yield LinksBlock(items=[NamedLink(text=elsewhere[0], href=elsewhere[1])] if elsewhere else [])
+    yield LinksBlock(items=list(_elsewhere(page, results)), place="elsewhere")
+    filters, label = list(_filters(page, results)), context.gettext("Kinds of pages")
+    yield LinksBlock(label=label, items=filters, role=Role.NAVIGATION, place="filters")
     yield navigation.popular_block(results.popular or (), context)
 
 
-def _card(item: SearchItem) -> Card:
-    """Return a result with the headings of its section, and what answers."""
-    section = item.section
-    href = f"{item.path}#{section.id}" if section.path else item.path
-    title = " › ".join((item.title, *section.path))
-    return Card(title=title, href=href, summary=item.summary or None)
+def _card(page: PageContent[_Results], titles: Mapping[str, str], item: SearchItem) -> Card:
+    """Return a result with the headings of its section, and what answers.
+
+    A product tells its price, and what it is if the answer has no word of the search.
+    """
+    view, section, marked = page.view, item.section, page.query.highlights
+    named = (each.address for each in localized_addresses([item.path], view.snapshot))
+    address = next(named, None)  # that of the manual has no locale
+    trail = breadcrumbs(view, address)[1:-1] if address else ()
+    product_slug = address.slug if address and address.page is PRODUCT_PAGE else ""
+    resolved = view.resolve(PRODUCT, product_slug) if product_slug else None
+    product = product_item(view, resolved) if resolved else None
+    is_answer = marked is not None and any(marked(item.summary))
+    about = None if product is None or is_answer else product.short_description
+    return Card(
+        title=item.title,
+        href=f"{item.path}#{section.id}" if section.path else item.path,
+        summary=about or item.summary or None,
+        headings=None if about else tuple(section.path) or None,
+        above=tuple(breadcrumb_title(each, view.locale.language) for each in trail)
+        or (titles[item.kind],),
+        picture=Picture(url=product.image, alt="") if product and product.image else None,
+        offer=product,
+        language=item.lang,
+    )
 
 
 _RENDERING: PageRendering[_Results] = PageRendering(

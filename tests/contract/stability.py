@@ -186,11 +186,15 @@ def losses(old: Any, new: Any, place: str = "") -> Iterator[str]:
         added = [each for each in new if each not in old]
         yield from (f"{place} > {each} is gone" for each in gone if not place.endswith("needed"))
         yield from (f"{place} > {each} is new" for each in added if place.endswith("needed"))
-    elif old != new and not _is_wider(place.rpartition(" > ")[2], old, new):
+    elif old != new and not _is_wider(place, old, new):
         yield f"{place} is {new!r}, and was {old!r}"
 
 
-def _is_wider(key: str, old: Any, new: Any) -> bool:
+def _is_wider(place: str, old: Any, new: Any) -> bool:
+    """Return whether a value allows more; more pages may use a part of a template."""
+    key = place.rpartition(" > ")[2]
+    if key == "blocks" or re.match(r"(templates > )?(blocks|parts)/", place):
+        return {*re.split(",? or ", old)} <= {*re.split(",? or ", new)}
     if key == "required":
         return not new
     return (key in _UPPER and new >= old) or (key in _LOWER and new <= old)

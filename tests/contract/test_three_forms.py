@@ -37,20 +37,13 @@ NOT_CONTENT: Mapping[str, str] = {
     "manual": "The menu of documentation is that of all its pages.",
     "share": "Sharing a page, and asking an assistant about it, is for people in a browser.",
     "page-menu": "It leads to the other forms of the page.",
-    "contact": "The form is drawn; markdown tells what it asks for and how an agent sends it.",
-    "pictures": "A picture of a product leads to its own file.",
-    "purchase": "The button puts a product into the form.",
-    "finder": "A search is a form.",
 }
 """Classes of elements that are in HTML alone, and why."""
 
 NOT_WORDS: Mapping[str, str] = {
     "time": "Markdown and JSON have dates in figures.",
     "meta": "A post says when it was changed; the front matter has it in figures.",
-    "count": "How many there are is in the pagination of JSON.",
-    "paging": "The words of the links to other pages are their numbers.",
     "callout-title": "Markdown marks a call-out by `[!NOTE]`.",
-    "chips": "The filter by which all are shown leads to the page itself.",
     "lead": "What opens the list of products counts it, and names the country of the page.",
 }
 """Elements and classes whose words are others, and why."""

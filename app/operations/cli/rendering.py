@@ -41,7 +41,7 @@ from renderers.html.renderer import FormState
 from renderers.html.site_templates import template_diagnostics
 from renderers.images.variants import PictureBroken, check_decoding
 from renderers.markdown import renderer as markdown
-from renderers.markdown.renderer import ErrorPage
+from renderers.markdown.errors import ErrorPage
 
 Page = tuple[ContentView, Address]
 
@@ -91,7 +91,7 @@ def _others(snapshot: Snapshot, now: datetime) -> Iterator[Diagnostic]:
     view = ContentView(snapshot, snapshot.default_locale, now, _BASE_URL)
     catalogue(view.for_locale(snapshot.locales.default), CatalogueQuery())
     # What no document has, so that templates of the site are tried in all places.
-    html.render_error(ErrorPage(404, view.locale, _BASE_URL, ()), view)
+    html.render_error(ErrorPage(404, view.locale, _BASE_URL, (), view))
     html.render_document(DocumentationPage(view, DEVELOPERS, "Text"))
     yield from template_diagnostics(snapshot)
     yield from snapshot.left_out.diagnostics

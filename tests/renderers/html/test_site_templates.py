@@ -35,7 +35,7 @@ from knowledge.snapshot.snapshot import Snapshot
 from renderers.html import renderer as html
 from renderers.html.site_templates import built_in_trees
 from renderers.html.templating import BUILT_IN, environment
-from renderers.markdown.renderer import ErrorPage
+from renderers.markdown.errors import ErrorPage
 
 CONTENT = ROOT / "knowledge" / "content"
 SITES = (CONTENT, ROOT / "docs", *EXAMPLES)
@@ -77,8 +77,8 @@ def _rendered(snapshot: Snapshot) -> Iterator[tuple[str, bytes]]:
                 body = html.render(page, states, elsewhere).body
                 yield f"{view.locale.path}{address.path}", body
     for view in views:
-        missing = ErrorPage(404, view.locale, "http://localhost", ())
-        yield "404", html.render_error(missing, view).body
+        missing = ErrorPage(404, view.locale, "http://localhost", view=view)
+        yield "404", html.render_error(missing).body
         yield "developers", html.render_document(DocumentationPage(view, DEVELOPERS, "# A")).body
         yield "notice", html.render_notice(view, "Title", "Text", "Button").body
 

@@ -113,7 +113,7 @@ def test_search_engines_see_a_local_business(site: Visitor) -> None:
     assert found["openingHoursSpecification"] == [
         {
             "@type": "OpeningHoursSpecification",
-            "dayOfWeek": ["Monday", "Tuesday", "Wednesday", "Thursday", "Sunday"],
+            "dayOfWeek": ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday"],
             "opens": "08:00",
             "closes": "18:00",
         }
@@ -127,8 +127,8 @@ def test_search_engines_see_a_local_business(site: Visitor) -> None:
     ("written", "days", "hours"),
     [
         ("Mo-Fr 08:00-18:00", "MTWTF", ["08:00-18:00"]),
-        ("Sa-Th 08:00-12:00,16:00-20:00", "MTWTSS", ["08:00-12:00", "16:00-20:00"]),
-        ("Mo,We 9:00-18:00", "", []),
+        ("Sa-Th 08:00-12:00,16:00-20:00", "SSMTWT", ["08:00-12:00", "16:00-20:00"]),
+        ("Mo,We 9:00-18:00", "MW", ["09:00-18:00"]),
         ("by appointment", "", []),
         ("Fr 14:00-25:00", "", []),
     ],

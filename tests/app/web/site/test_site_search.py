@@ -73,7 +73,7 @@ def test_every_page_that_json_finds_is_in_the_other_forms(sample: Visitor, local
         markdown = sample.get(f"/{locale}/search.md?{urlencode({'q': query})}")
         assert (html.status, markdown.status) == (200, 200), query
         for each in items:
-            assert f'href="{each}#' in html.text, (query, each)
+            assert re.search(rf'href="{re.escape(each)}["#]', html.text), (query, each)
             assert f"{BASE_URL}{suffixed_path(each, MediaType.MARKDOWN)}" in markdown.text
         found.update(items)
     assert developers in found
@@ -224,7 +224,7 @@ def test_a_misspelt_word_is_found_and_its_spelling_suggested(visit: Visit) -> No
 def test_a_word_is_searched_as_it_was_typed(visit: Visit) -> None:
     """What has another spelling is suggested again, with the ways on."""
     html = search(visit(FILES | {"pages/suger.md": SUGER}), '"Suger"')
-    assert 'href="/ae/en/suger#' in html.text
+    assert 'href="/ae/en/suger"' in html.text
     assert html.text.count("<article") == 1
     assert "<bdi>Suger</bdi>”" in html.text
 
