@@ -54,7 +54,7 @@ SITE = {
     ("locale", "text"),
     [
         pytest.param("ae/en", "[From AED 400 per month](/ae/en/plans.md#prices)", id="lowest"),
-        pytest.param("sa/en", "[From SAR 99.50 per month](/sa/en/plans.md#prices)", id="of a country"),
+        pytest.param("sa/en", "[From SAR 99.50 per month](/sa/en/plans.md#prices)", id="own"),
         pytest.param("kw/ar", "[ابتداءً من 31", id="in Arabic"),
     ],
 )
