@@ -18,6 +18,7 @@ from knowledge.resources.document_page import DocumentPage
 from knowledge.resources.home import Homepage
 from knowledge.resources.kind_pages import EntryDetail, EntryList
 from knowledge.resources.own_values import OwnValue
+from knowledge.resources.plans import lowest_price
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_page import PageContent, PageModel, page_resource
 from knowledge.views.content_view import ContentView
@@ -25,12 +26,14 @@ from renderers.blocks.cards import listed_cards
 from renderers.blocks.context import (
     MarkdownContext,
     facts,
+    link,
     own_facts,
     own_values_of,
     paragraphs,
 )
 from renderers.blocks.rendering import rendering_of_block
 from renderers.l10n.field_words import day_names, period, spans
+from renderers.l10n.formats import price_words
 from renderers.page_rendering import rendering_of
 
 Part = TypeVar("Part")
@@ -167,6 +170,17 @@ def section_blocks(
             section=section,
             place=place,
         )
+
+
+def price_block(view: ContentView, context: MarkdownContext) -> Block:
+    """Return the lowest price of the site's plans with a link to them, empty without one."""
+    found = lowest_price(view)
+    if found is None:
+        return TextBlock(place="price")
+    words = price_words(found.price, context.locale)
+    amount = " ".join(f"{words.amount} {words.period}".split())
+    text = link(context.gettext("From %(price)s") % {"price": amount}, found.path)
+    return TextBlock(text=context.join((text, words.note)), place="price")
 
 
 def fact_block(resource: Resource, context: MarkdownContext) -> Block:

@@ -1,9 +1,11 @@
 """The OpenSearch description of a locale's search, at `/{cc}/{lang}/opensearch.xml`.
 
 Browsers offer the search page as a search engine with it; programs find the search of the API.
+Browsers and the search box of pages show the suggestions while somebody types.
 """
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
 
 from knowledge.diagnostics.messages import mark as _
 from knowledge.resources.search import SEARCH_PAGE
@@ -16,12 +18,21 @@ from renderers.l10n.translation import in_site_texts, translate
 from renderers.representation import Representation
 
 MEDIA_TYPE = "application/opensearchdescription+xml"
+SUGGESTIONS_TYPE = "application/x-suggestions+json"
+SUGGESTIONS_PATH = f"{SEARCH_PAGE.path}/titles"
+"""The path below a locale; no page can have it, as that of the search is reserved."""
 
 
 @in_site_texts
 def render(view: ContentView) -> Representation:
     """Render the description of the search in the view's locale."""
     return Representation(MEDIA_TYPE, document(_description(view)), view.locale.language)
+
+
+def render_suggestions(view: ContentView, typed: str, titles: Sequence[str]) -> Representation:
+    """Render the titles that begin as typed."""
+    body = json.dumps([typed, titles], ensure_ascii=False).encode()
+    return Representation(SUGGESTIONS_TYPE, body, view.locale.language)
 
 
 API_PATH = "/api/public/v1/search"
@@ -41,6 +52,8 @@ def _description(view: ContentView) -> Iterator[str]:
     yield element("Description", about)
     yield _url(view, "text/html", f"{locale.path}{SEARCH_PAGE.path}?q={_TERMS}")
     yield _url(view, "application/json", f"{API_PATH}?q={_TERMS}&{locale.query}")
+    suggestions = f"{locale.path}{SUGGESTIONS_PATH}?q={_TERMS}"
+    yield _url(view, SUGGESTIONS_TYPE, suggestions, relation="suggestions")
     yield _url(view, MEDIA_TYPE, opensearch_path(locale), relation="self")
     icon = xml_text(view.absolute(FAVICON))
     yield f'<Image width="32" height="32" type="{FAVICON_TYPE}">{icon}</Image>'

@@ -296,6 +296,7 @@ def _of_locale(view: ContentView) -> Mapping[str, Any]:
         "logo": _logo_on(look.header_ground or Ground.PAPER, look),
         "favicon": favicon(view),
         "opensearch_path": opensearch_path(view.locale),
+        "suggest_script": styles.script_of(styles.SUGGEST),
     }
     return {
         **shared,
@@ -304,6 +305,7 @@ def _of_locale(view: ContentView) -> Mapping[str, Any]:
         "page_menu": settings is None or settings.fields.page_menu is not False,
         "has_posts": has_posts(view),
         "theme_stylesheet": theme_stylesheet(view),
+        "scheme_script": styles.scheme_script(view),
         "header_calls": _part("header_calls", {"lines": lines}, view),
         "demo_button": _part("demo_button", shared, view),
         "foot": _footer(view),
@@ -344,6 +346,7 @@ def _footer(view: ContentView) -> Markup:
         "is_static": view.is_static,
         "theme": look,
         "logo": _logo_on(look.footer, look),
+        "scheme_script": styles.scheme_script(view),
     }
     return _part("footer", context, view)
 

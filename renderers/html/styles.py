@@ -85,8 +85,17 @@ _SCRIPTS: Mapping[str, re.Pattern[str]] = {
 """The scripts in pages, by what has to be there: they copy code and pages, and mark a section."""
 
 
+_SCHEME = "scheme.js"
+"""The script by which visitors choose light or dark pages. It follows the styles, which it reads,
+so that nothing is shown in other colours before."""
+
+SUGGEST = "suggest.js"
+"""The script that suggests titles of pages in search boxes."""
+
+
 @cache
-def _script(name: str) -> Markup:
+def script_of(name: str) -> Markup:
+    """Return the text of a script that pages contain."""
     return Markup((FOLDER / "site" / name).read_text(encoding="utf-8"))  # noqa: S704  # ours
 
 
@@ -139,19 +148,28 @@ def stylesheets(content: str) -> tuple[str, ...]:
 
 def script(content: str) -> Markup | None:
     """Return the script for the code in a page; None without any."""
-    return _script("code.js") if _SCRIPTS["code.js"].search(content) else None
+    return script_of("code.js") if _SCRIPTS["code.js"].search(content) else None
 
 
 def scripts(content: str) -> tuple[Markup, ...]:
     """Return the scripts that have something to do in the content of a page."""
-    return tuple(_script(name) for name, pattern in _SCRIPTS.items() if pattern.search(content))
+    return tuple(script_of(name) for name, pattern in _SCRIPTS.items() if pattern.search(content))
+
+
+@cached_per_snapshot
+def scheme_script(view: ContentView) -> Markup | None:
+    """Return the script for the choice of light or dark pages; None where all have one scheme."""
+    look = theme(view)
+    papers = (Colour.parse(each.paper) for each in (look.light, look.dark))
+    schemes = {paper.is_light for paper in papers if paper}
+    return script_of(_SCHEME) if len(schemes) > 1 else None
 
 
 def script_sources(page: str) -> tuple[str, ...]:
     """Return the sources by which a policy allows the scripts of ours in a page."""
     if "<script>" not in page:
         return ()
-    ours = map(_script, _SCRIPTS)
+    ours = map(script_of, (_SCHEME, SUGGEST, *_SCRIPTS))
     return tuple(source_of(each) for each in ours if f"<script>{each}</script>" in page)
 
 

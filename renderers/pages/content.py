@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from typing import Any
 from urllib.parse import urlencode
 
 from pydantic import TypeAdapter, ValidationError
 
-from knowledge.addresses.addresses import Address
+from knowledge.addresses.addresses import Address, address_of, page_of
 from knowledge.blocks.block import Block, Role
 from knowledge.blocks.cards import Card, CardsBlock
 from knowledge.blocks.facts import Fact
@@ -43,10 +44,11 @@ from knowledge.resources.site_chrome import CityOffice, CompanyContact, brand
 from knowledge.resources.site_page import PageContent, PageModel
 from knowledge.resources.software import INDUSTRY_PAGE, MODULE_PAGE
 from knowledge.sections.section_type import PLANS
+from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView
 from renderers.blocks.contact import contact_blocks
 from renderers.blocks.context import MarkdownContext, bullets, labelled, link, link_text, paragraphs
-from renderers.blocks.page_blocks import document_blocks
+from renderers.blocks.page_blocks import document_blocks, price_block
 from renderers.blocks.section import call_label, locale_fields
 from renderers.html import json_ld
 from renderers.html.page_links import enquiry_link
@@ -191,7 +193,11 @@ def _nodes(page: PageModel[Resource]) -> Iterator[Node]:
 
 def _blocks(page: PageContent[Resource], context: MarkdownContext) -> Iterator[Block]:
     """Yield the document, on the contact page with its form, and what the page lists."""
-    yield from document_blocks(page, context, opened=True)
+    lead, *others = document_blocks(page, context, opened=True)
+    yield lead
+    if page.address == address_of(page.view.snapshot, CONTENT_PAGE, "erp"):
+        yield price_block(page.view, context)
+    yield from others
     if is_contact_page(page.address):
         yield _form_block(page.view, context)
         yield TextBlock(text=_enquiry(page.view) or "", role=Role.NAVIGATION, place="agents")
@@ -279,12 +285,33 @@ def _city_blocks(page: PageContent[Resource], context: MarkdownContext) -> Itera
         heading = gettext("How to reach us in %(city)s") % {"city": name}
         yield from contact_blocks(office, heading, "city-office", context.locale)
     yield from others
+    yield CardsBlock(
+        id="services",
+        heading=gettext("Modules used in %(city)s") % {"city": name},
+        items=_module_cards(page),
+        role=Role.LISTING,
+        place="modules",
+    )
     local = _local_pages(view, city.slug)
     yield _ways(gettext("Especially for %(city)s") % {"city": name}, local, "local-pages")
-    services = _used(page, MODULE)
-    yield _ways(gettext("Modules used in %(city)s") % {"city": name}, services, "services")
     industries = _used(page, INDUSTRY)
     yield _ways(gettext("Industries in %(city)s") % {"city": name}, industries, "industries")
+
+
+def _module_cards(page: PageContent[Resource]) -> list[Card]:
+    """Return the modules that the companies of a city use."""
+    view, used = page.view, {each.path for each in _used(page, MODULE)}
+
+    def card(module: Resolved[Any]) -> Card:
+        path = page_of(MODULE, module.entry.slug, view.snapshot).path
+        return Card(
+            title=title_of(module),
+            href=view.locale.path + path,
+            summary=module.pick(module.fields.short_description),
+            icon=view.picture(module.fields.icon, module),
+        )
+
+    return [each for each in view.each(view.resolve_all(MODULE), card) if each.href in used]
 
 
 def _used(page: PageContent[Resource], kind: AnyContentType) -> list[NavLink]:

@@ -37,7 +37,7 @@ from renderers.blocks.context import (
     paragraphs,
     render_entries,
 )
-from renderers.blocks.page_blocks import section_blocks
+from renderers.blocks.page_blocks import price_block, section_blocks
 from renderers.l10n.translation import contact_form_settings, site_words, translate
 from renderers.markdown.navigation import (
     NavLink,
@@ -157,6 +157,7 @@ def _opening(page: PageContent[Homepage], context: MarkdownContext) -> Iterator[
     hero, words, view = page.resource.hero, site_words(page.view), page.view
     yield TextBlock(text=view.markdown(context.localized(hero.sub), ""), place="sub")
     yield TextBlock(text=view.markdown(context.localized(hero.body), ""), place="lead")
+    yield price_block(view, context)
     buttons = (
         (words.talkToUs, action_path(view)),
         (words.seeTheSoftware, content_path(view, "erp")),

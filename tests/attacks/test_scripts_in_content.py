@@ -14,6 +14,7 @@ import pytest
 from conftest import Visit
 from contract.visitor import Visitor
 from dom import elements
+from page_scripts import EVERYWHERE, without_common_scripts
 
 from knowledge.markdown.raw_html import TAGS
 from renderers.html.styles import scripts, source_of
@@ -141,8 +142,8 @@ def posts(attacked: Visitor) -> Mapping[str, list[Element]]:
 def _html(visitor: Visitor, path: str) -> str:
     response = visitor.get(path, headers={"Accept": "text/html"})
     assert response.status == 200, path
-    # Pages may have two scripts of the service, which copy code and the page.
-    text = response.text
+    # Of those of the service, pages may have two more, which copy code and the page.
+    text = without_common_scripts(response.text)
     for each in scripts(text):
         text = text.replace(f"<script>{each}</script>", "", 1)
     return text
@@ -224,5 +225,7 @@ def test_pages_refuse_scripts_by_policy(attacked: Visitor) -> None:
     policy = response.headers["Content-Security-Policy"]
     assert policy.startswith("default-src 'none'; ")
     (allowed,) = re.findall(r"script-src ([^;]*);", policy)
-    assert {*allowed.split()} == {source_of(each) for each in scripts(response.text)}
+    assert {*allowed.split()} == {
+        source_of(each) for each in (*EVERYWHERE, *scripts(response.text))
+    }
     assert "unsafe" not in policy

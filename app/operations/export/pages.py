@@ -54,7 +54,7 @@ class SiteFile:
 MISSING = "/404"
 """Where no page is: its error page is that of all missing ones."""
 _OF_SERVICE = re.compile(
-    r"/(?:api|mcp|developers|openapi)(?=[/.-]|\Z)|.*/opensearch\.xml\Z|(?!{})/\.well-known/".format(
+    r"/(?:api|mcp|developers|openapi)(?=[/.-]|\Z)|.*/(?:opensearch\.xml|search/titles)\Z|(?!{})/\.well-known/".format(
         "|".join(re.escape(file.path) for file in WELL_KNOWN_FILES if file.is_static)
     )
 )

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
@@ -11,13 +12,14 @@ from quart import Blueprint, Response
 from app.platform.asgi.caching import Caching
 from app.platform.concurrency.background import wait_or_stop
 from app.platform.concurrency.executors import Overloaded
+from app.publishing.content.titles import titles_beginning
 from app.services import Services, edition, services
 from app.web.extensions import ContractPart
 from app.web.http import parameters
 from app.web.http.request_context import current_request
 from app.web.http.response_headers import link
 from app.web.http.responses import or_404, represent, usage_headers
-from app.web.http.route_policy import MAP, NEGOTIATED_MAP, policy
+from app.web.http.route_policy import MAP, NEGOTIATED_MAP, PAGE, policy
 from app.web.openapi.information import offers_secured
 from app.web.site.pages import page_response
 from app.web.site.paths import open_locale
@@ -150,6 +152,14 @@ def get_json_feed(locale: Locale | None) -> Response:
 def get_opensearch(locale: Locale | None) -> Response:
     """Get how to search a locale, as an OpenSearch description."""
     return represent(opensearch.render(_locale_view(locale)))
+
+
+@routes.get(f"/<locale:locale>{opensearch.SUGGESTIONS_PATH}")
+@policy(replace(PAGE, parameters_of=lambda **_: (parameters.SITE_SEARCH,)))
+def get_suggestions(locale: Locale | None) -> Response:
+    """Get the titles of pages that begin as `q`, as OpenSearch suggestions."""
+    view, typed = _locale_view(locale), parameters.SITE_SEARCH.read() or ""
+    return represent(opensearch.render_suggestions(view, typed, titles_beginning(view, typed)))
 
 
 def _add_well_known(file: WellKnownFile) -> None:

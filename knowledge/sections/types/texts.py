@@ -124,15 +124,23 @@ QUOTED = "testimonial"
 
 
 def _with_testimonial(section: Section, context: SectionContext) -> str:
+    words, who = _quotation(section, context)
+    return "\n\n".join(filter(None, (section.body, _quoted(words), who)))
+
+
+def _quotation(section: Section, context: SectionContext) -> tuple[str, str]:
+    """Return the words of the testimonial that a section names, and who said them."""
     found = context.testimonial(slugify(section.options.get(QUOTED, "")))
     if found is None:
-        return section.body
-    words = "\n".join(f"> {line}".rstrip() for line in found.words.splitlines())
+        return "", ""
     about = context.language.comma.join(
         filter(None, (f"**{found.name}**" if found.name else "", found.about))
     )
-    who = "\n".join(filter(None, (found.portrait, about)))
-    return "\n\n".join(filter(None, (section.body, words, who)))
+    return found.words, "\n".join(filter(None, (found.portrait, about)))
+
+
+def _quoted(text: str) -> str:
+    return "\n".join(f"> {line}".rstrip() for line in text.splitlines())
 
 
 def _testimonial(section: Section, context: SectionContext) -> Iterator[Fields]:
@@ -198,10 +206,11 @@ def _included(item: Item, before: Iterable[Item]) -> Item | None:
 
 
 def _with_feature_table(section: Section, context: SectionContext) -> str:
-    """Return the text, and a table of all features if a plan includes those of another."""
-    plans = section.items
+    """Return the text, a customer's words, and a table of features if a plan includes another."""
+    quotation = _quoted("\n\n".join(_quotation(section, context)).strip())
+    plans, body = section.items, f"{section.body}\n\n{quotation}".strip()
     if not any(each.options.get(INCLUDES) for each in plans):
-        return section.body
+        return body
     is_english = context.language is Language.EN
     yes, no = ("yes", "no") if is_english else ("نعم", "لا")
     title = "Compare the plans" if is_english else "قارن بين الباقات"
@@ -214,7 +223,7 @@ def _with_feature_table(section: Section, context: SectionContext) -> str:
     rows = ([name, *(each.get(name, no) for each in features.values())] for name in names)
     lines = ([title, *features], ["---"] * (len(features) + 1), *rows)
     table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-    return f"{section.body}\n\n{table}".strip()
+    return f"{body}\n\n{table}".strip()
 
 
 def _feature(text: str, yes: str) -> tuple[str, str]:
@@ -295,11 +304,12 @@ SECTION_TYPES.declare(
         name=PLANS,
         other_names=("pricing",),
         has_items=True,
+        options=frozenset({QUOTED}),
         item_options=frozenset(
             ("price", "period", "yearly", "recommended", INCLUDES, "call", "trialUrl", "bookingUrl")
         ),
         is_compared=True,
-        reads=(COUNTRY, SITE),
+        reads=(COUNTRY, SITE, TESTIMONIAL),
         body=_with_feature_table,
         fields=_plans,
         lacks=_needs_prices,

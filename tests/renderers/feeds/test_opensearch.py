@@ -51,7 +51,7 @@ def test_every_template_answers_with_its_type(sample: Visitor, locale: str, quer
     """With any terms, percent-encoded; the image is there too."""
     root = description(sample, locale)
     urls = root.findall(f"{NAMESPACE}Url")
-    assert [url.get("rel") for url in urls] == ["results", "results", "self"]
+    assert [url.get("rel") for url in urls] == ["results", "results", "suggestions", "self"]
     for url in urls:
         template = url.attrib["template"]
         assert template.startswith(f"{BASE_URL}/")
@@ -61,6 +61,8 @@ def test_every_template_answers_with_its_type(sample: Visitor, locale: str, quer
         assert reply.headers["Content-Type"].partition(";")[0] == url.attrib["type"]
         if url.attrib["type"] == "application/json":
             assert reply.json["query"] == query
+        if url.get("rel") == "suggestions":
+            assert reply.json[0] == query
     (image,) = root.findall(f"{NAMESPACE}Image")
     icon = sample.get((image.text or "").removeprefix(BASE_URL))
     assert icon.headers["Content-Type"] == image.attrib["type"]

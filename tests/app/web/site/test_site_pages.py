@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from cases import cases
 from conftest import Visit
@@ -190,7 +192,7 @@ def test_nothing_of_the_request_comes_back_in_an_error(sample: Visitor, accept: 
     path = "/ae/en/%3Cscript%3Ealert(1)%3C/script%3E%5Bx%5D(javascript:alert(1))"
     reply = sample.get(f"{path}?q=%3Cscript%3E", {"Accept": accept})
     assert reply.status == 404
-    assert "script" not in reply.text.replace("opensearchdescription", "")
+    assert not re.search(r"alert|%3C|\(javascript", reply.text)
 
 
 @cases("method", ["POST", "PUT", "DELETE", "PATCH"])

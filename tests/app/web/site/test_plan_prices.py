@@ -1,0 +1,115 @@
+"""The lowest price of the plans on other pages, and a customer's words beside the prices."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from cases import cases
+from conftest import Visit
+from contract.visitor import BASE_URL, Visitor
+
+HTML = {"Accept": "text/html"}
+PLANS = """---
+title: Plans
+{0}---
+:::{{plans}} Prices
+:id: prices
+:testimonial: noor
+
+### Small
+:price: 1,250 AED, 99.5 SAR, 31 KWD
+:yearly: 9 AED
+
+One shop.
+
+- Users
+
+### Large
+:price: 400 AED, 120 SAR, 33 KWD
+:includes: small
+
+Two shops.
+
+### Free of charge
+:price: request
+:::
+"""
+NOOR = """---
+customerName: Salma
+company: Noor
+image: /images/salma.svg
+imageAlt: Portrait of Salma
+quote: It paid for itself.
+---
+"""
+SITE = {
+    "registry/erp.md": "---\ntitle: ERP\n---\nText.\n",
+    "testimonials/noor.md": NOOR,
+    "images/salma.svg": '<svg xmlns="http://www.w3.org/2000/svg"/>',
+}
+
+
+@cases(
+    ("locale", "text"),
+    [
+        pytest.param("ae/en", "[From AED 400 per month](/ae/en/plans.md#prices)", id="lowest"),
+        pytest.param("sa/en", "[From SAR 99.50 per month](/sa/en/plans.md#prices)", id="own"),
+        pytest.param("kw/ar", "[ابتداءً من 31", id="in Arabic"),
+    ],
+)
+@cases("page", ["", "/erp"])
+def test_home_and_erp_name_the_lowest_price_of_the_country(
+    shared_visit: Visit, locale: str, text: str, page: str
+) -> None:
+    """The price for the first period, with a link to all plans; other pages do not."""
+    site = shared_visit({**SITE, "pages/plans.md": PLANS.format("")})
+    markdown = site.get(f"/{locale}{page or '/index'}.md").text
+    assert text in markdown.replace(BASE_URL, "")
+    assert 'class="least"' in site.get(f"/{locale}{page}", HTML).text
+    assert 'class="least"' not in site.get(f"/{locale}/plans", HTML).text
+
+
+@pytest.mark.parametrize(
+    "plans",
+    [
+        pytest.param({}, id="none"),
+        pytest.param({"pages/plans.md": PLANS.format("seo: { noIndex: true }\n")}, id="not listed"),
+        pytest.param({"pages/plans.md": PLANS.format("countries: [SA]\n")}, id="elsewhere"),
+    ],
+)
+def test_without_plans_for_all_to_see_there_is_no_price(
+    shared_visit: Visit, plans: dict[str, str]
+) -> None:
+    """None on the site, on a page that is not listed, or in another country."""
+    site = shared_visit({**SITE, **plans})
+    assert 'class="least"' not in site.get("/ae/en", HTML).text
+    assert 'class="least"' not in site.get("/ae/en/erp", HTML).text
+
+
+def test_a_price_follows_the_edit_of_a_plan(visit: Visit, tmp_path: Path) -> None:
+    """Also on the pages that only name it."""
+    site = visit({**SITE, "pages/plans.md": PLANS.format("")})
+    assert "From AED 400" in site.get("/ae/en/erp.md").text
+    edited = PLANS.format("").replace("400 AED", "300 AED")
+    (tmp_path / "content" / "pages" / "plans.md").write_text(edited, encoding="utf-8")
+    site.record_changes()
+    assert "From AED 300" in site.get("/ae/en/erp.md").text
+
+
+def test_a_customer_s_words_stand_between_prices_and_table(shared_visit: Visit) -> None:
+    """In the section of the plans, with portrait and name, in markdown as a quotation."""
+    site = shared_visit({**SITE, "pages/plans.md": PLANS.format("")})
+    html = site.get("/ae/en/plans", HTML).text
+    before, words, after = html.partition("It paid for itself.")
+    assert words
+    assert 'class="customer"' in before
+    assert before.index("Two shops.") < before.index('class="customer"')
+    assert after.index('alt="Portrait of Salma"') < after.index("Compare the plans")
+    assert "> It paid for itself.\n>\n> ![Portrait of Salma](" in site.get("/ae/en/plans.md").text
+
+
+def test_the_sample_names_its_prices(sample: Visitor) -> None:
+    """In each country in its own currency."""
+    for country, price in (("sa", "SAR 399"), ("kw", "KWD 33"), ("om", "OMR 42")):
+        assert f"From {price} per month" in sample.get(f"/{country}/en/erp.md").text
