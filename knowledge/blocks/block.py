@@ -82,15 +82,15 @@ class Block(ResponseModel):
     type: str
     """Type of the block."""
     id: Omittable[str] = None
-    """Id of the heading in the HTML page, to link to."""
+    """Id of its heading in HTML."""
     heading: Omittable[str] = None
     """Heading of level 2."""
     text: str = ""
-    """The whole block below its heading, as CommonMark."""
+    """The block below its heading, as CommonMark."""
     links: tuple[Link, ...] = ()
-    """All links in the text, in order."""
+    """Links in the text."""
     pictures: tuple[Picture, ...] = ()
-    """All pictures in the text, in order."""
+    """Pictures in the text."""
 
     anchor: HeadingAnchor = NO_ANCHOR
     place: Annotated[str, Field(exclude=True)] = "text"

@@ -100,7 +100,7 @@ class FormOption(ResponseModel):
     label: BilingualString
     """The text of the option."""
     of: Omittable[list[str]] = None
-    """The options of the field `of` with which it can be chosen; absent if that is with any."""
+    """Options of the field `of` with which it can be chosen; absent for all."""
 
 
 class FormInput(ResponseModel):

@@ -1,6 +1,8 @@
 """Pictures of one thing, such as a product from all sides."""
 
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from knowledge.blocks.block import Block, Picture
 
@@ -10,5 +12,5 @@ class PicturesBlock(Block):
 
     type: Literal["pictures"] = "pictures"
     """Type of the block."""
-    items: list[Picture]
-    """The pictures."""
+    items: Annotated[list[Picture], Field(exclude=True)]
+    """The pictures; in JSON they are `pictures`, as those of each block."""

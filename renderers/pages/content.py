@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import Any
 from urllib.parse import urlencode
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from knowledge.addresses.addresses import Address, address_of, page_of
 from knowledge.blocks.block import Block, Role
@@ -391,7 +391,7 @@ def _opening_hours(written: Iterable[str]) -> Iterator[Node]:
             yield from opening_hours({"days": listed, "seasons": (), "exceptions": ()})
 
 
-_HOURS = TypeAdapter(DayHours)
+_HOURS = TypeAdapter(DayHours, config=ConfigDict(defer_build=True))
 
 
 def _general_title(page: PageContent[PageDetail]) -> str:

@@ -80,7 +80,8 @@ class Site:
         query = f"lang={language}" + (f"&country={country}" if country else "")
         listed = entries(ask("/sitemap.xml", {"Accept": "application/xml"}))
         alternates = {urlsplit(url).path: links for url, (_, links) in listed.items()}
-        guides = "".join(ask(f"{root}/llms{part}.txt").text for part in ("", "-2", "-3"))
+        replies = [ask(f"{root}/llms{part}.txt") for part in ("", "-2", "-3")]
+        guides = "".join(each.text for each in replies if each.status == 200)
         menu = ask(f"{API}/navigation?{query}").json["headerLinks"]
         targets = {link["href"] for link in menu}
 

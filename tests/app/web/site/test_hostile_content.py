@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from typing import Any
@@ -15,7 +16,7 @@ from contract.visitor import BASE_URL, Visitor
 from gulf import write_site
 from page_scripts import own_sources, without_common_scripts
 
-from renderers.html.styles import scripts
+from renderers.html.styles import FOLDER, scripts
 
 HTML = {"Accept": "text/html"}
 MARKUP = "</script></title></textarea><script>alert(1)</script><img src=x onerror=alert(1)>\" ' x"
@@ -320,3 +321,13 @@ def test_the_search_shows_what_was_typed(visit: Visit) -> None:
     """It is shown as text in the search field."""
     text = visit({}).get("/ae/en/blog?search=%3Cb%3E", HTML).text
     assert 'value="&lt;b&gt;"' in text
+
+
+def test_templates_of_blocks_check_each_link() -> None:
+    """An author may write any scheme; a filter leaves out those that run something."""
+    folder = FOLDER.with_name("templates")
+    paths = [*folder.glob("blocks/*.html"), folder / "parts" / "cards.html"]
+    texts = "".join(path.read_text(encoding="utf-8") for path in paths)
+    links = re.findall(r'href="{{ ([^}]*[.]href[^}]*) }}"', texts)
+    assert len(links) > 10
+    assert [each for each in links if not each.endswith(("|href", "|src"))] == []
