@@ -20,7 +20,7 @@ from knowledge.documents import front_matter
 from knowledge.documents.body import count_words
 from knowledge.documents.content_path import split_date
 from knowledge.documents.files import SourceFile, read_document
-from knowledge.documents.publication import Publication
+from knowledge.documents.publication import Publication, Verdict
 from knowledge.fields.content_types import CONTENT_TYPES, PAGE, AnyContentType
 from knowledge.fields.moments import AmbiguousMoment, parse_moment
 from knowledge.locales.cldr import language_of_script
@@ -209,6 +209,18 @@ class SourceDocument:
     def inheriting(self, metadata: Metadata) -> SourceDocument:
         """Return the text with more that it inherits; what is nearer to it counts."""
         return replace(self, inherited={**metadata, **self.inherited}) if metadata else self
+
+
+def withheld_by(document: SourceDocument) -> str:
+    """Return why a text stays unpublished, `""` if it is public."""
+    publication = document.publication
+    if document.withheld_by or document.tree.withheld_by:
+        return document.withheld_by or document.tree.withheld_by
+    found = publication.withheld_by or next(iter(publication.findings), None)
+    if found is None:
+        return ""
+    is_secret = found.verdict is Verdict.RESTRICTED
+    return found.name if is_secret else f"{found.name}: {found.value}"
 
 
 @cache

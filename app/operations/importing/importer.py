@@ -17,6 +17,7 @@ from app.operations.importing.document import (
     SourceDocument,
     as_date,
     read_source_document,
+    withheld_by,
     words_of,
 )
 from app.operations.importing.placement import (
@@ -35,7 +36,7 @@ from knowledge.documents.body import count_words
 from knowledge.documents.content_path import split_date
 from knowledge.documents.files import KINDS_FOLDER, is_copy
 from knowledge.documents.front_matter import normalize_keys
-from knowledge.documents.publication import Verdict, time_key
+from knowledge.documents.publication import time_key
 from knowledge.fields.file_types import ASSET_TYPES, DOCUMENT_SUFFIXES
 from knowledge.locales.locale import Language
 from knowledge.snapshot.loading import load_content
@@ -195,7 +196,7 @@ def _text(placement: Placement, source: Source, report: ImportReport) -> str:
         keys["permalink"] = f"{prefix}/{permalink.lstrip('/')}"
     if document.tree.target == DOCS:
         keys |= _documentation_keys(document)
-    reason = _withheld_by(document)
+    reason = withheld_by(document)
     if reason:
         report.withheld.append((_shown(source, document.file), reason))
         if str(normalize_keys(document.kind, document.own)[0].get("published")).lower() != "false":
@@ -221,18 +222,6 @@ def _documentation_keys(document: SourceDocument) -> Mapping[str, Any]:
         named = {"title": hero.get("title"), "shortDescription": hero.get("sub")}
         keys |= {key: text for key, text in named.items() if text and key not in document.fields}
     return keys
-
-
-def _withheld_by(document: SourceDocument) -> str:
-    """Return why a text stays unpublished, `""` if it is public."""
-    publication = document.publication
-    if document.withheld_by or document.tree.withheld_by:
-        return document.withheld_by or document.tree.withheld_by
-    found = publication.withheld_by or next(iter(publication.findings), None)
-    if found is None:
-        return ""
-    is_secret = found.verdict is Verdict.RESTRICTED
-    return found.name if is_secret else f"{found.name}: {found.value}"
 
 
 def _dates(document: SourceDocument, time_zone: str) -> Mapping[str, str]:
@@ -271,13 +260,16 @@ def _copy_assets(
     }
     moved: dict[str, str] = {}
     for tree, file in files:
-        own = dated.tree_of(tree, file.relative_to(tree.folder))
-        folders = [] if tree.assets_at_root else folder_of(own, source.configuration.language)
-        parts = file.relative_to(tree.folder).parts[:-1]
-        inner = parts if tree.assets_at_root else [part.lstrip("_.") or "folder" for part in parts]
-        new = PurePosixPath(*folders, *inner, file.name)
+        if tree.asset_root:
+            new = PurePosixPath(file.relative_to(tree.asset_root))
+        else:
+            own = dated.tree_of(tree, file.relative_to(tree.folder))
+            parts = file.relative_to(tree.folder).parts[:-1]
+            inner = [part.lstrip("_.") or "folder" for part in parts]
+            folders = folder_of(own, source.configuration.language)
+            new = PurePosixPath(*folders, *inner, file.name)
         _copy_asset(source, file, target / new, report)
-        if file.suffix.lower() in ASSET_TYPES and tree.address and not tree.assets_at_root:
+        if file.suffix.lower() in ASSET_TYPES and tree.address and not tree.asset_root:
             page = next((each for each in file.parents if pages.get(each)), tree.folder)
             above = pages.get(page) or list_address(tree)
             old = f"{above.rstrip('/')}/{file.relative_to(page).as_posix()}"
@@ -326,7 +318,7 @@ def _write_site_files(
     _write(site / "settings.md", site_files.settings_file(configuration, name))
     addresses = {
         **site_files.list_addresses(lists, configuration.language),
-        **new_addresses([each for each in placements if not _withheld_by(each.document)], source),
+        **new_addresses([each for each in placements if not withheld_by(each.document)], source),
     }
     for former, address in site_files.moved(configuration, addresses).items():
         addresses.setdefault(former, address)

@@ -45,6 +45,8 @@ class Page:
     """The HTML of a page, old or new."""
 
     html: str
+    folder: Path | None = None
+    """The folder of the old site, which may lack pictures that its pages name."""
 
     @cached_property
     def language(self) -> str:
@@ -102,7 +104,9 @@ class Page:
             target = "" if tag.is_closing else tag.values().get(name, "")
             parts = urlsplit(urljoin(base, target)) if target and ":" not in target[:6] else None
             if parts and not parts.netloc and Path(parts.path).suffix.lower() in ASSET_TYPES:
-                yield parts.path
+                file = unquote(parts.path).lstrip("/")
+                if self.folder is None or (self.folder / file).is_file():
+                    yield parts.path
 
 
 def _folded(text: str) -> str:
@@ -140,7 +144,7 @@ def old_pages(place: Path) -> Iterator[tuple[str, Page | None]]:
             address = f"/{quote(path)}"
             if file.name == "index.html":
                 address = address.removesuffix("index.html")
-            yield address, Page(html) if is_page else None
+            yield address, Page(html, place) if is_page else None
 
 
 @dataclass(slots=True)

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import PurePosixPath
 from typing import Any
 
 import yaml
@@ -12,6 +13,7 @@ from app.operations.importing.source import POSTS, MenuLink, SiteConfiguration, 
 from knowledge.documents import front_matter
 from knowledge.documents.files import SourceFile
 from knowledge.documents.publication import time_key
+from knowledge.fields.file_types import ASSET_TYPES
 from knowledge.locales.locale import Language
 from knowledge.markdown.raw_html import text_of
 from knowledge.markdown.slugs import slugify
@@ -51,7 +53,8 @@ def moved(configuration: SiteConfiguration, new_addresses: Mapping[str, str]) ->
     found = {}
     for former, target in configuration.redirects.items():
         path, sign, fragment = target.partition("#")
-        written = former if "?" in former else f"{_comparable(former)}/"
+        is_file = PurePosixPath(former).suffix.lower() in ASSET_TYPES
+        written = former if is_file or "?" in former else f"{_comparable(former)}/"
         found[written] = f"{pages.get(_comparable(path), path)}{sign}{fragment}"
     return {
         former: address for former, address in found.items() if address.startswith(("/", "http"))

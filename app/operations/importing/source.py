@@ -75,8 +75,8 @@ class Tree:
     slug_address: str = ""
     """The pattern for texts whose front matter has a slug, if it is another one."""
 
-    assets_at_root: bool = False
-    """Whether images in it have addresses from the root of the site."""
+    asset_root: Path | None = None
+    """The folder from which the addresses of images in it begin, if they have such addresses."""
 
     subfolder: str = ""
     """The folder below the target in which its files are written."""
@@ -157,10 +157,15 @@ def ignored_paths(root: Path, patterns: Iterable[str]) -> Callable[[Path], bool]
     )
 
 
+def texts_of(value: object) -> list[str]:
+    """Return the texts of a list or a tuple, or the only one."""
+    values = value if isinstance(value, list | tuple) else [value]
+    return [each for each in values if isinstance(each, str)]
+
+
 def anchored(patterns: object) -> list[str]:
     """Return the patterns of a list, or of one text, that name paths from the top."""
-    found = patterns if isinstance(patterns, list) else [patterns]
-    texts = (each.strip().removeprefix("./") for each in found if isinstance(each, str))
+    texts = (each.strip().removeprefix("./") for each in texts_of(patterns))
     return [each if each.startswith(("**", "/", "!")) else f"/{each}" for each in texts if each]
 
 
@@ -198,7 +203,7 @@ class TreeLayout:
 
     address: str = PRETTY
     section_addresses: Mapping[str, str] = field(default_factory=dict)
-    assets_at_root: bool = False
+    asset_root: Path | None = None
     excluded: frozenset[str] = frozenset()
     post_folders: Collection[str] = POST_FOLDERS
     target: str = PAGES
@@ -219,7 +224,7 @@ class TreeLayout:
             self.target,
             self._address("/", prefix),
             language,
-            assets_at_root=self.assets_at_root,
+            asset_root=self.asset_root,
             is_root=True,
             excluded=self.excluded,
         )

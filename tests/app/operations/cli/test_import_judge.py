@@ -66,10 +66,13 @@ def test_each_difference_is_named(tmp_path: Path) -> None:
     write_tree(tmp_path / "source", {**HUGO, **hidden})
     changed = {
         "gone/index.html": page("Gone", "Text"),
-        "about/index.html": page("Who we are", '<img src="/b.png"> Further', language="ar"),
+        "about/index.html": page(
+            "Who we are", '<img src="/b.png"><img src="/never.png"> Further', language="ar"
+        ),
         "2024/03/hello/index.html": page("Hello", "First words.", "2024-03-05"),
     }
-    write_tree(tmp_path / "public", {**BUILT, **changed})
+    picture_of_old = {"b.png": BUILT["a.png"]}
+    write_tree(tmp_path / "public", {**BUILT, **changed, **picture_of_old})
     report = tmp_path / "report.txt"
     done = run(
         tmp_path / "source", tmp_path / "content",
