@@ -105,7 +105,7 @@ class SourceDocument:
     def name(self) -> str:
         """The last part of the page's address; `""` for the page of the tree itself."""
         slug = self.fields.get("slug")
-        return slug.strip("/") if isinstance(slug, str) and slug.strip("/") else self.file_name
+        return slug.strip("/") if isinstance(slug, str) and slug.strip() else self.file_name
 
     @property
     def file_name(self) -> str:

@@ -21,7 +21,6 @@ from app.operations.importing.document import (
     words_of,
 )
 from app.operations.importing.placement import (
-    DOCUMENTATION,
     Placement,
     address_prefix,
     folder_of,
@@ -30,7 +29,16 @@ from app.operations.importing.placement import (
     place,
 )
 from app.operations.importing.site_files import list_address
-from app.operations.importing.source import DOCS, PAGES, POSTS, MenuLink, Source, Tree, files_below
+from app.operations.importing.source import (
+    DOCS,
+    DOCUMENTATION,
+    PAGES,
+    POSTS,
+    MenuLink,
+    Source,
+    Tree,
+    files_below,
+)
 from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic
 from knowledge.documents.body import count_words
 from knowledge.documents.content_path import split_date
@@ -344,7 +352,7 @@ def _write_site_files(
 def _note_omissions(
     source: Source, placements: Sequence[Placement], target: Path, report: ImportReport
 ) -> None:
-    """Note the texts that the written folder does not serve, and those of further folders."""
+    """Note the texts that the written folder does not serve."""
     loaded = load_content(target)
     served = {
         document.path
@@ -358,12 +366,6 @@ def _note_omissions(
             file, words = placement.document.file, placement.document.words
             reason = problems.get(placement.path, "The file is not served.")
             report.omissions.append(Omission(_shown(source, file), words, reason))
-    for folder in source.further_folders:
-        for file in files_below(folder):
-            if file.suffix.lower() in DOCUMENT_SUFFIXES:
-                words = count_words(file.read_text(encoding="utf-8", errors="replace"))
-                reason = f"{folder.name} is not imported"
-                report.omissions.append(Omission(_shown(source, file), words, reason))
 
 
 def _shown(source: Source, file: Path) -> str:

@@ -130,9 +130,6 @@ class Source:
     has_lists: bool = False
     """Whether the generator makes a list of each folder of texts."""
 
-    further_folders: Sequence[Path] = ()
-    """Folders of published texts that are not imported, such as former versions."""
-
     former: Callable[[Path], Sequence[str]] = lambda _: ()
     """Returns the addresses of a file that no pattern gives."""
 
@@ -192,6 +189,14 @@ POSTS = POST.folder
 PAGES = PAGE.folder
 DOCS = "docs"
 """The folder of documentation, whose texts keep their folders."""
+
+DOCUMENTATION: Mapping[str, Any] = {
+    "singular": {"en": "Page", "ar": "صفحة"},
+    "plural": {"en": "Documentation", "ar": "التوثيق"},
+    "layout": "documentation",
+    "nested": True,
+}
+"""The front matter of `_kinds/docs.md`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
-from contract.visitor import write_tree
-from imported_sites import imported, metadata, run, served_words
+from contract.visitor import Visitor, write_tree
+from imported_sites import imported, metadata, run, served_words, words_of
 from pictures import picture
+
+from knowledge.markdown.raw_html import text_of
 
 NIKOLA = {
     "conf.py": 'BLOG_TITLE = "Noor"\nSITE_URL = "https://n.example/"\nDEFAULT_LANG = "en"\n'
@@ -143,6 +146,46 @@ def test_a_garden_of_quartz_is_imported(tmp_path: Path) -> None:
     assert "/notes/Note-A /note-a 301" in (folder / "_redirects").read_text()
     seo = metadata(folder, "site/settings.md")["seo"]
     assert seo == {"pageTitle": "Garden"}
+
+
+DOCUSAURUS = {
+    "docusaurus.config.js": "module.exports = { presets: [['classic', { docs: {"
+    " versions: { '1.0': { path: 'one' } }, "
+    "onlyIncludeVersions: ['current', '2.0', '1.0'] } }]] };",
+    "versions.json": '["2.0", "1.0", "0.9"]',
+    "docs/a.md": "# A\n\nWordnext [b](./b.md)\n",
+    "docs/b.md": "# B\n\nWordb\n",
+    "versioned_docs/version-2.0/start.md": "---\nslug: /\n---\n# Start\n\nWordstart\n",
+    "versioned_docs/version-2.0/a.md": "# A\n\nWordnew\n",
+    "versioned_docs/version-1.0/a.md": "# A\n\nWordold\n",
+    "versioned_docs/version-0.9/a.md": "# A\n\nWordgone\n",
+    "i18n/ar/docusaurus-plugin-content-docs/version-2.0/a.md": "# أ\n\nWordarabic\n",
+}
+
+
+def test_versions_of_docusaurus_are_versions(tmp_path: Path) -> None:
+    """Each with its address: the one that visitors get first, the next one, and former ones."""
+    folder = imported(tmp_path, DOCUSAURUS)
+    assert metadata(folder, "_kinds/docs.md")["versions"] == ["2.0", "next", "1.0"]
+    redirects = (folder / "_redirects").read_text().splitlines()
+    for line in (
+        "/docs/a /docs/2-0/a",
+        "/docs/ /docs/2-0",
+        "/docs/next/b /docs/next/b",
+        "/docs/one/a /docs/1-0/a",
+        "/ar/docs/a /ar/docs/2-0/a",
+    ):
+        assert f"{line} 301" in redirects or line.split()[0] == line.split()[1]
+    with Visitor(content_dir=folder) as site:
+        words = {
+            path: words_of(text_of(site.get(path, {"Accept": "text/html"}).text))
+            for path in ("/en/docs/2-0/a", "/en/docs/next/a", "/en/docs/1-0/a", "/ar/docs/2-0/a")
+        }
+        canonical = site.get("/en/docs/1-0/a", {"Accept": "text/html"}).text
+        assert site.get("/en/docs/0-9/a").status == 404
+    shown = ["Wordnew", "Wordnext", "Wordold", "Wordarabic"]
+    assert [word in each for word, each in zip(shown, words.values(), strict=True)] == [True] * 4
+    assert re.search(r'<link rel="canonical" href="[^"]*/en/docs/2-0/a"', canonical)
 
 
 def test_quartz_may_publish_only_what_says_so(tmp_path: Path) -> None:
