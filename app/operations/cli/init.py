@@ -17,6 +17,7 @@ from app.operations.importing.configuration import InvalidConfiguration
 from app.operations.importing.exports import InvalidExport, MissingPackages
 from app.operations.importing.generators import read_export, read_source
 from app.operations.importing.importer import ImportReport, import_source
+from app.operations.importing.old_site import old_pages
 from app.operations.importing.source import Source, UnsupportedSource
 from app.operations.starters import KINDS, write_starter
 from app.platform.printable import printable
@@ -187,7 +188,7 @@ def import_command(
     each old address. It exits with 1 if one is lost, or if a text is shown that the old site did
     not publish; with a built folder it compares titles, languages, dates, words and pictures, too.
     """
-    source, report = _imported(folder, target, uploads)
+    source, report = _imported(folder, target, uploads, built)
     for line in _lines(source, target, report):
         click.echo(printable(line))
     verdict = _compared(target, built, report) if built or report.addresses else None
@@ -200,7 +201,9 @@ def import_command(
         raise click.exceptions.Exit(1)
 
 
-def _imported(folder: Path, target: Path, uploads: Path | None) -> tuple[Source, ImportReport]:
+def _imported(
+    folder: Path, target: Path, uploads: Path | None, built: Path | None
+) -> tuple[Source, ImportReport]:
     """Write a source into a content folder; what cannot be read ends the command."""
     with TemporaryDirectory(prefix="majlis-import-") as scratch:
         try:
@@ -213,7 +216,7 @@ def _imported(folder: Path, target: Path, uploads: Path | None) -> tuple[Source,
                     f"{folder} has no markdown files to import. For a new site, run `majlis init`."
                 )
             require_empty(target)
-            return source, import_source(source, target)
+            return source, import_source(source, target, built)
         except UnsupportedSource as error:
             raise click.ClickException(
                 f"{folder} is the source of a {error} site, which is not supported: roles, targets "
@@ -236,7 +239,7 @@ def _compared(target: Path, built: Path | None, report: ImportReport) -> Verdict
     """Compare the old addresses, and what is built of them, with the imported site."""
     # Only here does an import need the whole service.
     from app.operations.cli.export import opened_site  # noqa: PLC0415
-    from app.operations.importing.judge import judged, old_pages  # noqa: PLC0415
+    from app.operations.importing.judge import judged  # noqa: PLC0415
 
     pages = old_pages(built) if built else ((each, None) for each in report.addresses)
     with opened_site(target) as site:

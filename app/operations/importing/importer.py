@@ -20,6 +20,7 @@ from app.operations.importing.document import (
     withheld_by,
     words_of,
 )
+from app.operations.importing.old_site import page_at
 from app.operations.importing.placement import (
     Placement,
     address_prefix,
@@ -87,8 +88,11 @@ class ImportReport:
     """Files of types that are not served, by suffix."""
 
 
-def import_source(source: Source, target: Path) -> ImportReport:
-    """Write the content folder of a source into an empty folder; raises OSError."""
+def import_source(source: Source, target: Path, built: Path | None = None) -> ImportReport:
+    """Write the content folder of a source into an empty folder; raises OSError.
+
+    `built` is the folder of the old site, whose pages say what templates make of titles.
+    """
     report = ImportReport(withheld=[*source.withheld])
     files = list(_files(source, report))
     read = source.completed(list(_documents(source, files, report)))
@@ -97,7 +101,7 @@ def import_source(source: Source, target: Path) -> ImportReport:
     source = _with_language(source, documents)
     placements = place(_placed(documents), source.configuration.language, source.kinds)
     for placement in placements:
-        _write(target / placement.path, _text(placement, source, report))
+        _write(target / placement.path, _text(placement, source, report, built))
         report.documents[placement.document.tree.target] += 1
     report.made = {each.address for each in placements if each.document.given_name}
     report.addresses = [*source.published]
@@ -191,9 +195,14 @@ def _as_page(document: SourceDocument) -> SourceDocument:
     return replace(document, tree=replace(document.tree, target=PAGES))
 
 
-def _text(placement: Placement, source: Source, report: ImportReport) -> str:
+def _text(placement: Placement, source: Source, report: ImportReport, built: Path | None) -> str:
     document = placement.document
     keys: dict[str, Any] = dict(site_files.inherited_keys(document))
+    if built and _has_made_title(document):
+        former = former_address(document, source.configuration)
+        addresses = filter(None, (former, *source.former(document.file)))
+        page = next(filter(None, (page_at(built, each) for each in addresses)), None)
+        keys |= {"title": page.title} if page and page.title else {}
     if placement.slug:
         keys["slug"] = placement.slug
     if placement.needs_language:
@@ -211,6 +220,15 @@ def _text(placement: Placement, source: Source, report: ImportReport) -> str:
             keys["published"] = False
     keys |= _dates(document, source.configuration.time_zone)
     return site_files.with_keys(document.text, keys)
+
+
+_HEADING = re.compile(r"^# ", re.MULTILINE)
+
+
+def _has_made_title(document: SourceDocument) -> bool:
+    """Return whether a template makes the title: the text itself has none, or one to be filled."""
+    own = "title" in map(str.lower, document.own) and document.title
+    return "{{" in document.title or not (own or _HEADING.search(document.body))
 
 
 _NUMBER = re.compile(r"[0-9]{1,4}(?=[-_.])")
