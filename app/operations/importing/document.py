@@ -35,6 +35,7 @@ _DAY_IN_PATH = re.compile(r"(?:^|/)(\d{4})/(\d{1,2})/(\d{1,2})(?:/|$)")
 _NUMBERED = re.compile(r"(?<!\d)\d+[-_.]\s*(?=\D)")
 _TAG = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?")
 _LANGUAGE_KEYS = ("lang", "language", "locale")
+_OPENING = 2_000
 _CODE_LETTERS = 2
 _ARABIC_SHARE = 0.5
 
@@ -45,14 +46,18 @@ class SourceDocument:
 
     tree: Tree
     path: PurePosixPath
-    text: str
     own: Metadata
     """Its front matter as written."""
 
     inherited: Metadata = field(default_factory=dict)
     """What its folder or the configuration says about it, unless its front matter does."""
 
-    body: str = ""
+    opening: str = ""
+    """The first characters of its body; a large site is not held in memory."""
+
+    written: str | None = None
+    """Its text, if it is another one than that of the file."""
+
     given_name: str = ""
     """The name that it gets, as the home page has none of its own."""
 
@@ -64,6 +69,24 @@ class SourceDocument:
 
     languages: Collection[str] = ()
     """The languages that the configuration names, of which one may end the name of a file."""
+
+    @property
+    def text(self) -> str:
+        """Its front matter and body."""
+        if self.written is not None:
+            return self.written
+        text = read_document(self.tree.folder, self.path.as_posix()).text
+        return with_last_keys(text) if self.has_double_keys else text
+
+    @property
+    def body(self) -> str:
+        """Its text without front matter."""
+        return front_matter.parse_or_body(SourceFile(self.path.name, self.text)).body
+
+    def rewritten(self, text: str) -> SourceDocument:
+        """Return the document with another text."""
+        document = replace(self, written=text)
+        return replace(document, opening=document.body[:_OPENING])
 
     @property
     def kind(self) -> AnyContentType:
@@ -154,7 +177,7 @@ class SourceDocument:
         """Return its language: stated, else found from its letters, else that of the site."""
         if self.stated_language:
             return self.stated_language
-        sample = f"{self.title} {self.body[:2_000]}"
+        sample = f"{self.title} {self.opening}"
         letters = [each for each in sample if each.isalpha()]
         arabic = sum("\u0600" <= each <= "\u06ff" for each in letters)
         is_arabic = arabic > _ARABIC_SHARE * len(letters)
@@ -283,10 +306,9 @@ def read_source_document(
     return SourceDocument(
         tree,
         path,
-        source.text,
         parts.metadata,
         inherited or {},
-        parts.body,
+        parts.body[:_OPENING],
         has_double_keys=is_double,
         languages=languages,
     )

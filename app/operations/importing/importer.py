@@ -177,17 +177,16 @@ def _placed(documents: Iterable[SourceDocument]) -> Iterator[SourceDocument]:
         if tree.is_root and document.path.stem == "404":
             continue  # each site has such a page
         if is_top and tree.target == DOCS:
-            text, body = site_files.home_text(document)
-            yield replace(document, text=text, body=body)
+            yield document.rewritten(site_files.home_text(document))
         elif is_top and tree.is_root:
-            text, body = site_files.home_text(document)
-            home = replace(document, given_name="home", text=text, body=body)
+            home = document.rewritten(site_files.home_text(document))
+            home = replace(home, given_name="home")
             yield from [_as_page(home)] if home.words else ()
         elif tree.target == POSTS and (is_top or document.path.name.startswith("_index.")):
             folder = document.path.parent.name or tree.folder.name.lstrip("_")
             named = replace(document, given_name=f"about-{folder}")
             yield from [_as_page(named)] if document.words else ()
-        elif document.body.strip() or document.title or tree.target == POSTS:
+        elif document.opening.strip() or document.title or tree.target == POSTS:
             yield document
 
 
@@ -228,7 +227,7 @@ _HEADING = re.compile(r"^# ", re.MULTILINE)
 def _has_made_title(document: SourceDocument) -> bool:
     """Return whether a template makes the title: the text itself has none, or one to be filled."""
     own = "title" in map(str.lower, document.own) and document.title
-    return "{{" in document.title or not (own or _HEADING.search(document.body))
+    return "{{" in document.title or not (own or _HEADING.search(document.opening))
 
 
 _NUMBER = re.compile(r"[0-9]{1,4}(?=[-_.])")

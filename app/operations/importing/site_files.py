@@ -94,18 +94,17 @@ _UNSHOWN_KEYS = frozenset(
 )
 
 
-def home_text(home: SourceDocument) -> tuple[str, str]:
-    """Return the file and the body of a home page, with the texts of its front matter's blocks."""
+def home_text(home: SourceDocument) -> str:
+    """Return the text of a home page, with the texts of its front matter's blocks."""
     blocks = (home.metadata.get(key) for key in _SHOWN_BLOCKS)
     hero = set(home_hero(home).values())
     lines = (line for block in blocks for line in _texts(block) if line.strip("*") not in hero)
     shown = "".join(f"{line}\n\n" for line in lines)
-    body = f"\n{shown}{home.body.lstrip()}" if shown else home.body
+    if not (shown or "slug" in home.own):
+        return home.text
     kept = {key: value for key, value in home.own.items() if key not in _SHOWN_BLOCKS}
     kept.pop("slug", None)  # that of the home page is its address
-    if not (shown or "slug" in home.own):
-        return home.text, body
-    return with_keys(body, kept), body
+    return with_keys(f"\n{shown}{home.body.lstrip()}" if shown else home.body, kept)
 
 
 def _texts(block: object) -> Iterator[str]:

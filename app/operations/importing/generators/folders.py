@@ -129,7 +129,7 @@ def _titled(
             entries += entry.values()
     for document in documents:
         title = titles.get(document.path.as_posix(), "")
-        has_title = document.title or _HEADING.search(document.body)
+        has_title = document.title or _HEADING.search(document.opening)
         yield document if has_title or not title else document.inheriting({"title": title})
 
 

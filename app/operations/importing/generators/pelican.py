@@ -220,10 +220,8 @@ class _Site:
         own = {key: each for key, each in own.items() if each and key not in _ABOUT_FILE}
         body = _LINK.sub(self._linked(document), body)
         return replace(
-            document,
-            text=f"{front_matter_text(own)}\n{body}",
+            document.rewritten(f"{front_matter_text(own)}\n{body}"),
             own=own,
-            body=body,
             withheld_by="".join(f"it has no {each}" for each in [*lacking][:1]),
             given_name="home" if is_home else "",
         )
