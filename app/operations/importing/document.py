@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path, PurePath, PurePosixPath
 from typing import Any, NamedTuple
 
@@ -40,7 +40,7 @@ _CODE_LETTERS = 2
 _ARABIC_SHARE = 0.5
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SourceDocument:
     """A text of a source. `path` is relative to the tree's folder."""
 
@@ -98,12 +98,12 @@ class SourceDocument:
         """Its front matter with what it inherits."""
         return {**self.inherited, **self.own}
 
-    @property
+    @cached_property
     def fields(self) -> Mapping[str, Any]:
         """Its front matter by our keys."""
         return front_matter.normalize_keys(self.kind, self.metadata)[0]
 
-    @property
+    @cached_property
     def publication(self) -> Publication:
         """What its front matter says about its publication."""
         return front_matter.publication(self.kind, self.metadata)
@@ -178,6 +178,8 @@ class SourceDocument:
         if self.stated_language:
             return self.stated_language
         sample = f"{self.title} {self.opening}"
+        if sample.isascii():
+            return site_language
         letters = [each for each in sample if each.isalpha()]
         arabic = sum("\u0600" <= each <= "\u06ff" for each in letters)
         is_arabic = arabic > _ARABIC_SHARE * len(letters)

@@ -3,7 +3,7 @@
 import re
 import shutil
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -88,19 +88,28 @@ class ImportReport:
     """Files of types that are not served, by suffix."""
 
 
-def import_source(source: Source, target: Path, built: Path | None = None) -> ImportReport:
+Track = Callable[[Sequence[Any], str], Iterable[Any]]
+"""Shows how far the work on some things is, which has a name."""
+
+
+def import_source(
+    source: Source,
+    target: Path,
+    built: Path | None = None,
+    track: Track = lambda things, _: things,
+) -> ImportReport:
     """Write the content folder of a source into an empty folder; raises OSError.
 
     `built` is the folder of the old site, whose pages say what templates make of titles.
     """
     report = ImportReport(withheld=[*source.withheld])
     files = list(_files(source, report))
-    read = source.completed(list(_documents(source, files, report)))
+    read = source.completed(list(_documents(source, track(files, "Reading"), report)))
     dated = DatedFolders(read, source)
     documents = list(map(dated.moved, read))
     source = _with_language(source, documents)
     placements = place(_placed(documents), source.configuration.language, source.kinds)
-    for placement in placements:
+    for placement in track(placements, "Writing"):
         _write(target / placement.path, _text(placement, source, report, built))
         report.documents[placement.document.tree.target] += 1
     report.made = {each.address for each in placements if each.document.given_name}
