@@ -424,9 +424,10 @@ def _pictures(kind: AnyContentType, fields: dict[str, Any], origins: dict[str, s
         path = next((header[key] for key in _HEADER_PICTURES if header.get(key)), None)
         if path and fields.get("coverImage") is None:
             fields["coverImage"], origins["coverImage"] = {**header, "image": path}, "header"
-    for key, block in [*fields.items()]:
-        alt = to_camel(f"{to_snake(key)}_alt")
-        if isinstance(block, dict) and f"{to_snake(key)}_alt" in kind.fields.field_names:
+    for key, block in [each for each in fields.items() if isinstance(each[1], dict)]:
+        name = f"{to_snake(key)}_alt"
+        if name in kind.fields.field_names:
+            alt = to_camel(name)
             text = next((block[each] for each in _ALTERNATIVES if block.get(each)), None)
             if text and fields.get(alt) is None:
                 fields[alt], origins[alt] = text, origins.get(key, key)

@@ -14,6 +14,7 @@ from contract.visitor import write_tree
 from live.documents import blocks
 from live.server import majlis
 from live.terminal import Terminal, opened_terminal
+from repositories import Origin
 from wordpress_export import HEAD, ITEMS
 
 from knowledge.fields.content_types import POST
@@ -38,7 +39,14 @@ def terminal(tmp_path: Path) -> Iterator[Terminal]:
 def test_the_commands_lead_to_content(terminal: Terminal, tmp_path: Path) -> None:
     """Of a generator, and of an export of WordPress."""
     write_tree(tmp_path / "path" / "to" / "checkout", HUGO)
-    imported, wordpress, compared, check, redirect = blocks("docs/coming-from.md", "sh")
+    three, imported, wordpress, compared, check, redirect = blocks("docs/coming-from.md", "sh")
+    origin = Origin(tmp_path)
+    origin.push(HUGO)
+    three = three.replace("https://git.example.com/handbook", f"file://{origin.path}")
+    first, second, serve = three.split(" && ")
+    assert "Hugo source imported into site" in terminal.run(first)
+    assert "0 errors" in terminal.run(second)
+    terminal.run(serve)  # until the service answers
     assert "Hugo source imported" in (output := terminal.run(imported))
     assert "content/new.md (draft: true)" in output
     (tmp_path / "uploads").mkdir()

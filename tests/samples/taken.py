@@ -3,7 +3,7 @@
 ELSEWHERE = {
     ("docs/branding.md", "sh"): (10, "tests/live/test_branding.py"),
     ("docs/start.md", "sh"): (11, "tests/live/test_start.py"),
-    ("docs/coming-from.md", "sh"): (5, "tests/live/test_coming_from.py"),
+    ("docs/coming-from.md", "sh"): (6, "tests/live/test_coming_from.py"),
     ("docs/coming-from.md", "python"): (1, "tests/live/test_coming_from.py"),
     ("docs/partner.md", "sh"): (1, "tests/live/test_partner_guide.py"),
     ("docs/partner.md", "python"): (3, "tests/live/test_partner_guide.py"),

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+import os
+import re
+import subprocess
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 from click.core import ParameterSource
 
+from app.console.output import progress_bar
 from app.operations.cli.schema import write_editor_settings
 from app.operations.importing.configuration import InvalidConfiguration
 from app.operations.importing.exports import InvalidExport, MissingPackages
 from app.operations.importing.generators import read_export, read_source
 from app.operations.importing.importer import ImportReport, import_source
+from app.operations.importing.old_site import old_pages
 from app.operations.importing.source import Source, UnsupportedSource
 from app.operations.starters import KINDS, write_starter
 from app.platform.printable import printable
@@ -135,10 +140,12 @@ def require_empty(folder: Path) -> None:
 
 
 _MAX_EXAMPLES = 3
+_REPOSITORY = re.compile(r"(?:https?|ssh|git|file)://|[\w.-]+@[\w.-]+:")
+"""The beginning of the address of a Git repository."""
 
 
 @click.command("import")
-@click.argument("folder", metavar="SOURCE", type=click.Path(exists=True, path_type=Path))
+@click.argument("place", metavar="SOURCE")
 @click.option(
     "--into",
     "target",
@@ -168,26 +175,26 @@ _MAX_EXAMPLES = 3
     help="Exit with 0 although published texts were left out.",
 )
 def import_command(
-    folder: Path,
+    place: str,
     target: Path,
     uploads: Path | None,
     built: Path | None,
     report_file: Path | None,
     allow_loss: bool,
 ) -> None:
-    """Import the site in SOURCE: its unchanged checkout, or an export.
+    """Import the site in SOURCE: its unchanged checkout, its Git repository, or an export.
 
     Supports Hugo, Jekyll, Zola, Astro, Starlight, Docusaurus, Eleventy, VitePress, MkDocs, Nikola,
-    Quartz and Obsidian; other markdown files become documentation. An export is the XML file of
-    WordPress or the JSON file of Ghost. SOURCE is not changed. The command lists the published
-    texts that it leaves out, each with its number of words, and then exits with 1 unless
+    Pelican, Quartz and Obsidian; other markdown files become documentation. An export is the XML
+    file of WordPress or the JSON file of Ghost. SOURCE is not changed. The command lists the
+    published texts that it leaves out, each with its number of words, and then exits with 1 unless
     --allow-loss is given.
 
     With --built, and for an export, the command then serves the result to itself and asks for
     each old address. It exits with 1 if one is lost, or if a text is shown that the old site did
     not publish; with a built folder it compares titles, languages, dates, words and pictures, too.
     """
-    source, report = _imported(folder, target, uploads)
+    source, report = _imported(place, target, uploads, built)
     for line in _lines(source, target, report):
         click.echo(printable(line))
     verdict = _compared(target, built, report) if built or report.addresses else None
@@ -200,9 +207,14 @@ def import_command(
         raise click.exceptions.Exit(1)
 
 
-def _imported(folder: Path, target: Path, uploads: Path | None) -> tuple[Source, ImportReport]:
+def _imported(
+    place: str, target: Path, uploads: Path | None, built: Path | None
+) -> tuple[Source, ImportReport]:
     """Write a source into a content folder; what cannot be read ends the command."""
-    with TemporaryDirectory(prefix="majlis-import-") as scratch:
+    with TemporaryDirectory(prefix="majlis-import-") as scratch, progress_bar() as bar:
+        folder = _cloned(place, Path(scratch)) if _REPOSITORY.match(place) else Path(place)
+        if not folder.exists():
+            raise click.BadParameter(f"{place} does not exist.", param_hint="SOURCE")
         try:
             is_export = folder.is_file()
             source = (
@@ -210,13 +222,17 @@ def _imported(folder: Path, target: Path, uploads: Path | None) -> tuple[Source,
             )
             if source is None:
                 raise click.ClickException(
-                    f"{folder} has no markdown files to import. For a new site, run `majlis init`."
+                    f"{place} has no markdown files to import. For a new site, run `majlis init`."
                 )
             require_empty(target)
-            return source, import_source(source, target)
+
+            def track(things: Sequence[Any], description: str) -> Iterable[Any]:
+                return bar.track(things, description=description)
+
+            return source, import_source(source, target, built, track)
         except UnsupportedSource as error:
             raise click.ClickException(
-                f"{folder} is the source of a {error} site, which is not supported: roles, targets "
+                f"{place} is the source of a {error} site, which is not supported: roles, targets "
                 "and directives, such as {ref}, (x)= and {toctree}, have no meaning in other "
                 "markdown. Nothing was written."
             ) from None
@@ -232,11 +248,28 @@ def _imported(folder: Path, target: Path, uploads: Path | None) -> tuple[Source,
             raise click.ClickException(f"{error.filename or target}: {error.strerror}.") from None
 
 
+def _cloned(url: str, scratch: Path) -> Path:
+    """Return the newest commit of a repository, in a folder of its name."""
+    folder = scratch / PurePosixPath(url.rstrip("/").removesuffix(".git").replace(":", "/")).name
+    command = ("git", "clone", "--quiet", "--depth", "1", "--", url, str(folder))
+    environment = {"GIT_TERMINAL_PROMPT": "0", "GIT_ALLOW_PROTOCOL": "file:git:http:https:ssh"}
+    try:
+        subprocess.run(  # noqa: S603  # without a shell; the URL is no option
+            command, check=True, capture_output=True, text=True, env=os.environ | environment
+        )
+    except FileNotFoundError:
+        raise click.ClickException("A repository needs git. Install it, or clone it.") from None
+    except subprocess.CalledProcessError as error:
+        reason = printable(error.stderr.strip().rpartition("\n")[2])
+        raise click.ClickException(f"{url} cannot be cloned: {reason}") from None
+    return folder
+
+
 def _compared(target: Path, built: Path | None, report: ImportReport) -> Verdict:
     """Compare the old addresses, and what is built of them, with the imported site."""
     # Only here does an import need the whole service.
     from app.operations.cli.export import opened_site  # noqa: PLC0415
-    from app.operations.importing.judge import judged, old_pages  # noqa: PLC0415
+    from app.operations.importing.judge import judged  # noqa: PLC0415
 
     pages = old_pages(built) if built else ((each, None) for each in report.addresses)
     with opened_site(target) as site:

@@ -46,11 +46,15 @@ def read_configuration(path: Path) -> Configuration:
 
     Of a JavaScript file only the literals are read. Raises InvalidConfiguration.
     """
+    return mapping_at(read_value(path))
+
+
+def read_value(path: Path) -> object:
+    """Return what such a file has, which may be no mapping; raises InvalidConfiguration."""
     try:
-        settings = _parse(path.suffix, read_text(path))
+        return _parse(path.suffix, read_text(path))
     except (ValueError, yaml.YAMLError, RecursionError) as error:
         raise InvalidConfiguration(f"{path} cannot be parsed: {error}") from None
-    return settings if isinstance(settings, dict) else {}
 
 
 def read_text(path: Path) -> str:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path, PurePath, PurePosixPath
 from typing import Any, NamedTuple
 
@@ -20,7 +20,7 @@ from knowledge.documents import front_matter
 from knowledge.documents.body import count_words
 from knowledge.documents.content_path import split_date
 from knowledge.documents.files import SourceFile, read_document
-from knowledge.documents.publication import Publication
+from knowledge.documents.publication import Publication, Verdict
 from knowledge.fields.content_types import CONTENT_TYPES, PAGE, AnyContentType
 from knowledge.fields.moments import AmbiguousMoment, parse_moment
 from knowledge.locales.cldr import language_of_script
@@ -35,24 +35,29 @@ _DAY_IN_PATH = re.compile(r"(?:^|/)(\d{4})/(\d{1,2})/(\d{1,2})(?:/|$)")
 _NUMBERED = re.compile(r"(?<!\d)\d+[-_.]\s*(?=\D)")
 _TAG = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?")
 _LANGUAGE_KEYS = ("lang", "language", "locale")
+_OPENING = 2_000
 _CODE_LETTERS = 2
 _ARABIC_SHARE = 0.5
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SourceDocument:
     """A text of a source. `path` is relative to the tree's folder."""
 
     tree: Tree
     path: PurePosixPath
-    text: str
     own: Metadata
     """Its front matter as written."""
 
     inherited: Metadata = field(default_factory=dict)
     """What its folder or the configuration says about it, unless its front matter does."""
 
-    body: str = ""
+    opening: str = ""
+    """The first characters of its body; a large site is not held in memory."""
+
+    written: str | None = None
+    """Its text, if it is another one than that of the file."""
+
     given_name: str = ""
     """The name that it gets, as the home page has none of its own."""
 
@@ -66,6 +71,24 @@ class SourceDocument:
     """The languages that the configuration names, of which one may end the name of a file."""
 
     @property
+    def text(self) -> str:
+        """Its front matter and body."""
+        if self.written is not None:
+            return self.written
+        text = read_document(self.tree.folder, self.path.as_posix()).text
+        return with_last_keys(text) if self.has_double_keys else text
+
+    @property
+    def body(self) -> str:
+        """Its text without front matter."""
+        return front_matter.parse_or_body(SourceFile(self.path.name, self.text)).body
+
+    def rewritten(self, text: str) -> SourceDocument:
+        """Return the document with another text."""
+        document = replace(self, written=text)
+        return replace(document, opening=document.body[:_OPENING])
+
+    @property
     def kind(self) -> AnyContentType:
         """The type of document that it becomes."""
         return CONTENT_TYPES.of_folder(self.tree.target) or PAGE
@@ -75,12 +98,12 @@ class SourceDocument:
         """Its front matter with what it inherits."""
         return {**self.inherited, **self.own}
 
-    @property
+    @cached_property
     def fields(self) -> Mapping[str, Any]:
         """Its front matter by our keys."""
         return front_matter.normalize_keys(self.kind, self.metadata)[0]
 
-    @property
+    @cached_property
     def publication(self) -> Publication:
         """What its front matter says about its publication."""
         return front_matter.publication(self.kind, self.metadata)
@@ -105,7 +128,7 @@ class SourceDocument:
     def name(self) -> str:
         """The last part of the page's address; `""` for the page of the tree itself."""
         slug = self.fields.get("slug")
-        return slug.strip("/") if isinstance(slug, str) and slug.strip("/") else self.file_name
+        return slug.strip("/") if isinstance(slug, str) and slug.strip() else self.file_name
 
     @property
     def file_name(self) -> str:
@@ -154,7 +177,9 @@ class SourceDocument:
         """Return its language: stated, else found from its letters, else that of the site."""
         if self.stated_language:
             return self.stated_language
-        sample = f"{self.title} {self.body[:2_000]}"
+        sample = f"{self.title} {self.opening}"
+        if sample.isascii():
+            return site_language
         letters = [each for each in sample if each.isalpha()]
         arabic = sum("\u0600" <= each <= "\u06ff" for each in letters)
         is_arabic = arabic > _ARABIC_SHARE * len(letters)
@@ -209,6 +234,18 @@ class SourceDocument:
     def inheriting(self, metadata: Metadata) -> SourceDocument:
         """Return the text with more that it inherits; what is nearer to it counts."""
         return replace(self, inherited={**metadata, **self.inherited}) if metadata else self
+
+
+def withheld_by(document: SourceDocument) -> str:
+    """Return why a text stays unpublished, `""` if it is public."""
+    publication = document.publication
+    if document.withheld_by or document.tree.withheld_by:
+        return document.withheld_by or document.tree.withheld_by
+    found = publication.withheld_by or next(iter(publication.findings), None)
+    if found is None:
+        return ""
+    is_secret = found.verdict is Verdict.RESTRICTED
+    return found.name if is_secret else f"{found.name}: {found.value}"
 
 
 @cache
@@ -271,10 +308,9 @@ def read_source_document(
     return SourceDocument(
         tree,
         path,
-        source.text,
         parts.metadata,
         inherited or {},
-        parts.body,
+        parts.body[:_OPENING],
         has_double_keys=is_double,
         languages=languages,
     )

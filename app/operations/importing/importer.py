@@ -3,7 +3,7 @@
 import re
 import shutil
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -17,10 +17,11 @@ from app.operations.importing.document import (
     SourceDocument,
     as_date,
     read_source_document,
+    withheld_by,
     words_of,
 )
+from app.operations.importing.old_site import page_at
 from app.operations.importing.placement import (
-    DOCUMENTATION,
     Placement,
     address_prefix,
     folder_of,
@@ -29,13 +30,22 @@ from app.operations.importing.placement import (
     place,
 )
 from app.operations.importing.site_files import list_address
-from app.operations.importing.source import DOCS, PAGES, POSTS, MenuLink, Source, Tree, files_below
+from app.operations.importing.source import (
+    DOCS,
+    DOCUMENTATION,
+    PAGES,
+    POSTS,
+    MenuLink,
+    Source,
+    Tree,
+    files_below,
+)
 from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic
 from knowledge.documents.body import count_words
 from knowledge.documents.content_path import split_date
 from knowledge.documents.files import KINDS_FOLDER, is_copy
 from knowledge.documents.front_matter import normalize_keys
-from knowledge.documents.publication import Verdict, time_key
+from knowledge.documents.publication import time_key
 from knowledge.fields.file_types import ASSET_TYPES, DOCUMENT_SUFFIXES
 from knowledge.locales.locale import Language
 from knowledge.snapshot.loading import load_content
@@ -78,17 +88,29 @@ class ImportReport:
     """Files of types that are not served, by suffix."""
 
 
-def import_source(source: Source, target: Path) -> ImportReport:
-    """Write the content folder of a source into an empty folder; raises OSError."""
+Track = Callable[[Sequence[Any], str], Iterable[Any]]
+"""Shows how far the work on some things is, which has a name."""
+
+
+def import_source(
+    source: Source,
+    target: Path,
+    built: Path | None = None,
+    track: Track = lambda things, _: things,
+) -> ImportReport:
+    """Write the content folder of a source into an empty folder; raises OSError.
+
+    `built` is the folder of the old site, whose pages say what templates make of titles.
+    """
     report = ImportReport(withheld=[*source.withheld])
     files = list(_files(source, report))
-    read = source.completed(list(_documents(source, files, report)))
+    read = source.completed(list(_documents(source, track(files, "Reading"), report)))
     dated = DatedFolders(read, source)
     documents = list(map(dated.moved, read))
     source = _with_language(source, documents)
     placements = place(_placed(documents), source.configuration.language, source.kinds)
-    for placement in placements:
-        _write(target / placement.path, _text(placement, source, report))
+    for placement in track(placements, "Writing"):
+        _write(target / placement.path, _text(placement, source, report, built))
         report.documents[placement.document.tree.target] += 1
     report.made = {each.address for each in placements if each.document.given_name}
     report.addresses = [*source.published]
@@ -164,17 +186,16 @@ def _placed(documents: Iterable[SourceDocument]) -> Iterator[SourceDocument]:
         if tree.is_root and document.path.stem == "404":
             continue  # each site has such a page
         if is_top and tree.target == DOCS:
-            text, body = site_files.home_text(document)
-            yield replace(document, text=text, body=body)
+            yield document.rewritten(site_files.home_text(document))
         elif is_top and tree.is_root:
-            text, body = site_files.home_text(document)
-            home = replace(document, given_name="home", text=text, body=body)
+            home = document.rewritten(site_files.home_text(document))
+            home = replace(home, given_name="home")
             yield from [_as_page(home)] if home.words else ()
         elif tree.target == POSTS and (is_top or document.path.name.startswith("_index.")):
             folder = document.path.parent.name or tree.folder.name.lstrip("_")
             named = replace(document, given_name=f"about-{folder}")
             yield from [_as_page(named)] if document.words else ()
-        elif document.body.strip() or document.title or tree.target == POSTS:
+        elif document.opening.strip() or document.title or tree.target == POSTS:
             yield document
 
 
@@ -182,9 +203,14 @@ def _as_page(document: SourceDocument) -> SourceDocument:
     return replace(document, tree=replace(document.tree, target=PAGES))
 
 
-def _text(placement: Placement, source: Source, report: ImportReport) -> str:
+def _text(placement: Placement, source: Source, report: ImportReport, built: Path | None) -> str:
     document = placement.document
     keys: dict[str, Any] = dict(site_files.inherited_keys(document))
+    if built and _has_made_title(document):
+        former = former_address(document, source.configuration)
+        addresses = filter(None, (former, *source.former(document.file)))
+        page = next(filter(None, (page_at(built, each) for each in addresses)), None)
+        keys |= {"title": page.title} if page and page.title else {}
     if placement.slug:
         keys["slug"] = placement.slug
     if placement.needs_language:
@@ -195,13 +221,22 @@ def _text(placement: Placement, source: Source, report: ImportReport) -> str:
         keys["permalink"] = f"{prefix}/{permalink.lstrip('/')}"
     if document.tree.target == DOCS:
         keys |= _documentation_keys(document)
-    reason = _withheld_by(document)
+    reason = withheld_by(document)
     if reason:
         report.withheld.append((_shown(source, document.file), reason))
         if str(normalize_keys(document.kind, document.own)[0].get("published")).lower() != "false":
             keys["published"] = False
     keys |= _dates(document, source.configuration.time_zone)
     return site_files.with_keys(document.text, keys)
+
+
+_HEADING = re.compile(r"^# ", re.MULTILINE)
+
+
+def _has_made_title(document: SourceDocument) -> bool:
+    """Return whether a template makes the title: the text itself has none, or one to be filled."""
+    own = "title" in map(str.lower, document.own) and document.title
+    return "{{" in document.title or not (own or _HEADING.search(document.opening))
 
 
 _NUMBER = re.compile(r"[0-9]{1,4}(?=[-_.])")
@@ -221,18 +256,6 @@ def _documentation_keys(document: SourceDocument) -> Mapping[str, Any]:
         named = {"title": hero.get("title"), "shortDescription": hero.get("sub")}
         keys |= {key: text for key, text in named.items() if text and key not in document.fields}
     return keys
-
-
-def _withheld_by(document: SourceDocument) -> str:
-    """Return why a text stays unpublished, `""` if it is public."""
-    publication = document.publication
-    if document.withheld_by or document.tree.withheld_by:
-        return document.withheld_by or document.tree.withheld_by
-    found = publication.withheld_by or next(iter(publication.findings), None)
-    if found is None:
-        return ""
-    is_secret = found.verdict is Verdict.RESTRICTED
-    return found.name if is_secret else f"{found.name}: {found.value}"
 
 
 def _dates(document: SourceDocument, time_zone: str) -> Mapping[str, str]:
@@ -271,13 +294,16 @@ def _copy_assets(
     }
     moved: dict[str, str] = {}
     for tree, file in files:
-        own = dated.tree_of(tree, file.relative_to(tree.folder))
-        folders = [] if tree.assets_at_root else folder_of(own, source.configuration.language)
-        parts = file.relative_to(tree.folder).parts[:-1]
-        inner = parts if tree.assets_at_root else [part.lstrip("_.") or "folder" for part in parts]
-        new = PurePosixPath(*folders, *inner, file.name)
+        if tree.asset_root:
+            new = PurePosixPath(file.relative_to(tree.asset_root))
+        else:
+            own = dated.tree_of(tree, file.relative_to(tree.folder))
+            parts = file.relative_to(tree.folder).parts[:-1]
+            inner = [part.lstrip("_.") or "folder" for part in parts]
+            folders = folder_of(own, source.configuration.language)
+            new = PurePosixPath(*folders, *inner, file.name)
         _copy_asset(source, file, target / new, report)
-        if file.suffix.lower() in ASSET_TYPES and tree.address and not tree.assets_at_root:
+        if file.suffix.lower() in ASSET_TYPES and tree.address and not tree.asset_root:
             page = next((each for each in file.parents if pages.get(each)), tree.folder)
             above = pages.get(page) or list_address(tree)
             old = f"{above.rstrip('/')}/{file.relative_to(page).as_posix()}"
@@ -326,7 +352,7 @@ def _write_site_files(
     _write(site / "settings.md", site_files.settings_file(configuration, name))
     addresses = {
         **site_files.list_addresses(lists, configuration.language),
-        **new_addresses([each for each in placements if not _withheld_by(each.document)], source),
+        **new_addresses([each for each in placements if not withheld_by(each.document)], source),
     }
     for former, address in site_files.moved(configuration, addresses).items():
         addresses.setdefault(former, address)
@@ -352,7 +378,7 @@ def _write_site_files(
 def _note_omissions(
     source: Source, placements: Sequence[Placement], target: Path, report: ImportReport
 ) -> None:
-    """Note the texts that the written folder does not serve, and those of further folders."""
+    """Note the texts that the written folder does not serve."""
     loaded = load_content(target)
     served = {
         document.path
@@ -366,12 +392,6 @@ def _note_omissions(
             file, words = placement.document.file, placement.document.words
             reason = problems.get(placement.path, "The file is not served.")
             report.omissions.append(Omission(_shown(source, file), words, reason))
-    for folder in source.further_folders:
-        for file in files_below(folder):
-            if file.suffix.lower() in DOCUMENT_SUFFIXES:
-                words = count_words(file.read_text(encoding="utf-8", errors="replace"))
-                reason = f"{folder.name} is not imported"
-                report.omissions.append(Omission(_shown(source, file), words, reason))
 
 
 def _shown(source: Source, file: Path) -> str:

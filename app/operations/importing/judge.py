@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
-from html import unescape
-from pathlib import Path
-from urllib.parse import quote, unquote, urljoin, urlsplit
+from urllib.parse import unquote
 
 from app.operations.export.pages import SiteFiles
-from app.operations.importing.html_texts import elements, plain_text
+from app.operations.importing.old_site import Page, words_of
 from knowledge.addresses.addresses import (
     Address,
     entry_at,
@@ -22,125 +18,11 @@ from knowledge.addresses.addresses import (
     variants,
 )
 from knowledge.fields.content_types import AUTHOR, CATEGORY, TAG
-from knowledge.fields.file_types import ASSET_TYPES
-from knowledge.markdown.raw_html import tags
 from knowledge.resources.site_map import addresses_of
 
 LOST, EXPOSED = "lost addresses", "texts that the old site did not publish"
 FAILING = (LOST, EXPOSED)
 _REDIRECTS = (301, 302, 307, 308)
-_PAGES = (".html", ".htm")
-_NO_PAGES = frozenset(("404.html", "404/index.html", "offline.html"))
-_WORD = re.compile(r"\w+")
-_LOCATION = re.compile(r"<loc>\s*([^<\s]+)")
-_REFRESH = re.compile(r"""http-equiv=["']?refresh""", re.IGNORECASE)
-_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
-_OUTSIDE = ("nav", "script", "style", "noscript", "template", "svg", "form", "button", "aside")
-_FRAME = ("footer", "header", *_OUTSIDE)
-_SEPARATORS = re.compile(r" [|·•–—-] | :: ")
-
-
-@dataclass(frozen=True)
-class Page:
-    """The HTML of a page, old or new."""
-
-    html: str
-
-    @cached_property
-    def language(self) -> str:
-        """The language of the page, without a region."""
-        root = next((tag for tag in tags(self.html) if tag.name == "html"), None)
-        return (root.values().get("lang", "") if root else "").lower().partition("-")[0]
-
-    @cached_property
-    def heading(self) -> str:
-        """The letters and digits of the first heading."""
-        return _folded(plain_text(self._first("h1")))
-
-    @cached_property
-    def titles(self) -> set[str]:
-        """Those of the texts that may be its title: the heading, and the parts of `<title>`."""
-        whole = " ".join(unescape(self._first("title")).split())
-        return {self.heading, *map(_folded, (whole, *_SEPARATORS.split(whole)))}
-
-    def _first(self, name: str) -> str:
-        return next((self.html[a.end : b.start] for a, b in elements(self.html, (name,))), "")
-
-    @cached_property
-    def day(self) -> str:
-        """The day on which it was published, `""` if it does not say so."""
-        for tag in tags(self.html):
-            values = tag.values() if tag.name in ("meta", "time") else {}
-            is_published = values.get("property", values.get("itemprop")) in (
-                "article:published_time",
-                "datePublished",
-            )
-            text = values.get("content", values.get("datetime", "")) if is_published else ""
-            if found := _DAY.match(text):
-                return found[0]
-        return ""
-
-    @cached_property
-    def main(self) -> str:
-        """The HTML of its main text, without navigation."""
-        for name in ("main", "article", "body"):
-            found = [self.html[a.end : b.start] for a, b in elements(self.html, (name,))]
-            if found:
-                html = max(found, key=len)
-                return _without(html, _FRAME if name == "body" else _OUTSIDE)
-        return self.html
-
-    @cached_property
-    def words(self) -> frozenset[str]:
-        """The words of its main text."""
-        return frozenset(map(str.casefold, _WORD.findall(plain_text(self.main))))
-
-    def pictures(self, base: str) -> Iterator[str]:
-        """Yield the addresses of pictures and downloads of the main text on the same site."""
-        for tag in tags(self.main):
-            name = {"img": "src", "a": "href"}.get(tag.name, "")
-            target = "" if tag.is_closing else tag.values().get(name, "")
-            parts = urlsplit(urljoin(base, target)) if target and ":" not in target[:6] else None
-            if parts and not parts.netloc and Path(parts.path).suffix.lower() in ASSET_TYPES:
-                yield parts.path
-
-
-def _folded(text: str) -> str:
-    return "".join(filter(str.isalnum, text.casefold()))
-
-
-def _without(html: str, names: Sequence[str]) -> str:
-    parts, end = [], 0
-    for opening, closing in elements(html, names):
-        parts.append(html[end : opening.start])
-        end = closing.end
-    return " ".join([*parts, html[end:]])
-
-
-def old_pages(place: Path) -> Iterator[tuple[str, Page | None]]:
-    """Yield the address of each old page, with its HTML if it is known.
-
-    `place` is a built folder, a sitemap, or a file with an address on each line.
-    """
-    if not place.is_dir():
-        text = place.read_text(encoding="utf-8-sig", errors="replace")
-        for address in _LOCATION.findall(text) if "<loc>" in text else text.split():
-            beside = place.parent / Path(urlsplit(unescape(address)).path).name
-            if beside.suffix == ".xml":
-                yield from old_pages(beside) if beside.is_file() and beside != place else ()
-            else:
-                parts = urlsplit(unescape(address))
-                yield (parts.path or "/") + (f"?{parts.query}" if parts.query else ""), None
-        return
-    for file in sorted(place.rglob("*")):
-        path = file.relative_to(place).as_posix()
-        if file.suffix.lower() in _PAGES and path not in _NO_PAGES and file.is_file():
-            html = file.read_text(encoding="utf-8", errors="replace")
-            is_page = "<body" in html.lower() and not _REFRESH.search(html)
-            address = f"/{quote(path)}"
-            if file.name == "index.html":
-                address = address.removesuffix("index.html")
-            yield address, Page(html) if is_page else None
 
 
 @dataclass(slots=True)
@@ -245,7 +127,7 @@ def _compare(
         verdict.differences["other languages"].append(f"{shown}: {new.language}")
     if old.day and new.day and old.day != new.day:
         verdict.differences["other dates"].append(f"{shown}: {new.day}, not {old.day}")
-    lost = old.words - frozenset(map(str.casefold, _WORD.findall(plain_text(new.html))))
+    lost = old.words - words_of(new.html)
     verdict.words += len(old.words)
     verdict.lost_words += len(lost)
     if lost:

@@ -8,12 +8,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, count
-from typing import Any
 from urllib.parse import urlsplit
 
 from app.operations.importing.document import SourceDocument, tag_of
 from app.operations.importing.source import (
     DOCS,
+    DOCUMENTATION,
     PAGES,
     POSTS,
     Metadata,
@@ -218,8 +218,9 @@ def _nested(document: SourceDocument) -> str:
     """Return the slug of a text of documentation: that of its front matter, else of its path."""
     own, foreign = document.fields.get("slug"), _foreign(document)
     name = own if isinstance(own, str) and own else document.file_name
-    own_folders = (*document.tree.subfolder.split("/"), *document.folders)
-    folders = () if "/" in name else tuple(filter(None, own_folders))
+    inner = () if "/" in name else document.folders
+    own_folders = (*document.tree.subfolder.split("/"), *inner)
+    folders = tuple(filter(None, own_folders))
     slug = nested_slug(*folders, *name.split("/")) or DOCS
     return nested_slug(*foreign.split(), *slug.split("/")) if foreign else slug
 
@@ -236,15 +237,6 @@ def _needs_language(
         # English is the language of texts without another one
         return tag is not (stated or Language.EN)
     return tag != parsed.other_language
-
-
-DOCUMENTATION: Mapping[str, Any] = {
-    "singular": {"en": "Page", "ar": "صفحة"},
-    "plural": {"en": "Documentation", "ar": "التوثيق"},
-    "layout": "documentation",
-    "nested": True,
-}
-"""The front matter of `_kinds/docs.md`."""
 
 
 def _parser(kinds: Mapping[str, Metadata]) -> Callable[[str], ContentPath]:

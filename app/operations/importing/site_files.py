@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import PurePosixPath
 from typing import Any
 
 import yaml
@@ -12,6 +13,7 @@ from app.operations.importing.source import POSTS, MenuLink, SiteConfiguration, 
 from knowledge.documents import front_matter
 from knowledge.documents.files import SourceFile
 from knowledge.documents.publication import time_key
+from knowledge.fields.file_types import ASSET_TYPES
 from knowledge.locales.locale import Language
 from knowledge.markdown.raw_html import text_of
 from knowledge.markdown.slugs import slugify
@@ -51,7 +53,8 @@ def moved(configuration: SiteConfiguration, new_addresses: Mapping[str, str]) ->
     found = {}
     for former, target in configuration.redirects.items():
         path, sign, fragment = target.partition("#")
-        written = former if "?" in former else f"{_comparable(former)}/"
+        is_file = PurePosixPath(former).suffix.lower() in ASSET_TYPES
+        written = former if is_file or "?" in former else f"{_comparable(former)}/"
         found[written] = f"{pages.get(_comparable(path), path)}{sign}{fragment}"
     return {
         former: address for former, address in found.items() if address.startswith(("/", "http"))
@@ -91,18 +94,17 @@ _UNSHOWN_KEYS = frozenset(
 )
 
 
-def home_text(home: SourceDocument) -> tuple[str, str]:
-    """Return the file and the body of a home page, with the texts of its front matter's blocks."""
+def home_text(home: SourceDocument) -> str:
+    """Return the text of a home page, with the texts of its front matter's blocks."""
     blocks = (home.metadata.get(key) for key in _SHOWN_BLOCKS)
     hero = set(home_hero(home).values())
     lines = (line for block in blocks for line in _texts(block) if line.strip("*") not in hero)
     shown = "".join(f"{line}\n\n" for line in lines)
-    body = f"\n{shown}{home.body.lstrip()}" if shown else home.body
+    if not (shown or "slug" in home.own):
+        return home.text
     kept = {key: value for key, value in home.own.items() if key not in _SHOWN_BLOCKS}
     kept.pop("slug", None)  # that of the home page is its address
-    if not (shown or "slug" in home.own):
-        return home.text, body
-    return with_keys(body, kept), body
+    return with_keys(f"\n{shown}{home.body.lstrip()}" if shown else home.body, kept)
 
 
 def _texts(block: object) -> Iterator[str]:

@@ -75,8 +75,8 @@ class Tree:
     slug_address: str = ""
     """The pattern for texts whose front matter has a slug, if it is another one."""
 
-    assets_at_root: bool = False
-    """Whether images in it have addresses from the root of the site."""
+    asset_root: Path | None = None
+    """The folder from which the addresses of images in it begin, if they have such addresses."""
 
     subfolder: str = ""
     """The folder below the target in which its files are written."""
@@ -130,9 +130,6 @@ class Source:
     has_lists: bool = False
     """Whether the generator makes a list of each folder of texts."""
 
-    further_folders: Sequence[Path] = ()
-    """Folders of published texts that are not imported, such as former versions."""
-
     former: Callable[[Path], Sequence[str]] = lambda _: ()
     """Returns the addresses of a file that no pattern gives."""
 
@@ -157,10 +154,15 @@ def ignored_paths(root: Path, patterns: Iterable[str]) -> Callable[[Path], bool]
     )
 
 
+def texts_of(value: object) -> list[str]:
+    """Return the texts of a list or a tuple, or the only one."""
+    values = value if isinstance(value, list | tuple) else [value]
+    return [each for each in values if isinstance(each, str)]
+
+
 def anchored(patterns: object) -> list[str]:
     """Return the patterns of a list, or of one text, that name paths from the top."""
-    found = patterns if isinstance(patterns, list) else [patterns]
-    texts = (each.strip().removeprefix("./") for each in found if isinstance(each, str))
+    texts = (each.strip().removeprefix("./") for each in texts_of(patterns))
     return [each if each.startswith(("**", "/", "!")) else f"/{each}" for each in texts if each]
 
 
@@ -188,6 +190,14 @@ PAGES = PAGE.folder
 DOCS = "docs"
 """The folder of documentation, whose texts keep their folders."""
 
+DOCUMENTATION: Mapping[str, Any] = {
+    "singular": {"en": "Page", "ar": "صفحة"},
+    "plural": {"en": "Documentation", "ar": "التوثيق"},
+    "layout": "documentation",
+    "nested": True,
+}
+"""The front matter of `_kinds/docs.md`."""
+
 
 @dataclass(frozen=True, slots=True)
 class TreeLayout:
@@ -198,7 +208,7 @@ class TreeLayout:
 
     address: str = PRETTY
     section_addresses: Mapping[str, str] = field(default_factory=dict)
-    assets_at_root: bool = False
+    asset_root: Path | None = None
     excluded: frozenset[str] = frozenset()
     post_folders: Collection[str] = POST_FOLDERS
     target: str = PAGES
@@ -219,7 +229,7 @@ class TreeLayout:
             self.target,
             self._address("/", prefix),
             language,
-            assets_at_root=self.assets_at_root,
+            asset_root=self.asset_root,
             is_root=True,
             excluded=self.excluded,
         )

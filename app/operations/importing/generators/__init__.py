@@ -13,6 +13,7 @@ from app.operations.importing.generators import folders, javascript, python
 from app.operations.importing.generators.ghost import read_ghost
 from app.operations.importing.generators.hugo_zola import read_hugo, read_zola
 from app.operations.importing.generators.jekyll import read_jekyll
+from app.operations.importing.generators.pelican import read_pelican
 from app.operations.importing.generators.wordpress import read_wordpress
 from app.operations.importing.html_texts import has_converter
 from app.operations.importing.source import Source, UnsupportedSource
@@ -42,6 +43,7 @@ _READERS: Sequence[Callable[[Path], Source | None]] = (
     javascript.read_docusaurus,
     javascript.read_astro,
     javascript.read_vitepress,
+    read_pelican,
     folders.read_eleventy,
     read_zola,
     read_hugo,

@@ -34,6 +34,7 @@ from app.operations.importing.source import (
     existing,
     files_below,
     ignored_paths,
+    texts_of,
 )
 from knowledge.fields.file_types import ASSET_TYPES, DOCUMENT_SUFFIXES, FOREIGN_SUFFIXES
 
@@ -128,7 +129,7 @@ def _titled(
             entries += entry.values()
     for document in documents:
         title = titles.get(document.path.as_posix(), "")
-        has_title = document.title or _HEADING.search(document.body)
+        has_title = document.title or _HEADING.search(document.opening)
         yield document if has_title or not title else document.inheriting({"title": title})
 
 
@@ -162,10 +163,6 @@ def read_quartz(root: Path) -> Source | None:
     settings = mapping_at(read_configuration(file), "configuration")
     base = text_at(settings, "baseUrl")
     is_explicit = bool(_EXPLICIT.search(read_text(file)))
-    ignored = settings.get("ignorePatterns")
-    patterns = (
-        [each for each in ignored if isinstance(each, str)] if isinstance(ignored, list) else ()
-    )
     return Source(
         "Quartz",
         root,
@@ -177,7 +174,7 @@ def read_quartz(root: Path) -> Source | None:
             as_address=lambda path: path.replace(" ", "-"),
         ),
         not_imported=["The layout and components of Quartz are not imported."],
-        is_unpublished=ignored_paths(content, patterns),
+        is_unpublished=ignored_paths(content, texts_of(settings.get("ignorePatterns"))),
         completed=lambda documents: [
             replace(each, withheld_by="publish is not true")
             if is_explicit and str(each.metadata.get("publish")).lower() != "true"
@@ -251,7 +248,7 @@ def read_eleventy(root: Path) -> Source | None:
     folders = [text_at(settings, "dir", key) for key in ("includes", "layouts", "data", "output")]
     excluded = {Path(name).name for name in folders if name}
     excluded |= {"_includes", "_layouts", "_data", "_site", "public", *REPOSITORY_FILES}
-    layout = TreeLayout(assets_at_root=True, excluded=frozenset(excluded))
+    layout = TreeLayout(asset_root=content, excluded=frozenset(excluded))
     places = (root, content, root / "_data", content / "_data")
     data = next(filter(None, (first_file(folder, *_METADATA) for folder in places)), None)
     metadata = read_configuration(data) if data else {}

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from app.operations.importing.configuration import (
     Configuration,
@@ -13,11 +14,13 @@ from app.operations.importing.configuration import (
     menu_links,
     read_configuration,
     read_text,
+    read_value,
     text_at,
     texts_at,
 )
 from app.operations.importing.source import (
     DOCS,
+    DOCUMENTATION,
     PAGES,
     PLAIN,
     POST_FOLDERS,
@@ -30,6 +33,7 @@ from app.operations.importing.source import (
     anchored,
     existing,
     ignored_paths,
+    texts_of,
 )
 
 
@@ -42,10 +46,13 @@ def read_docusaurus(root: Path) -> Source | None:
     if file is None:
         return None
     settings = read_configuration(file)
+    main = next((each for each in _instances(settings, "docs") if not text_at(each, "id")), {})
+    published = (each for each in _versions(root, main) if not each.withheld_by)
+    versions = [each.folder for each in published if each.folder]
     return Source(
         "Docusaurus",
         root,
-        list(_docusaurus_trees(root, settings)),
+        [each for each in _docusaurus_trees(root, settings) if each.folder.is_dir()],
         SiteConfiguration(
             title=text_at(settings, "title"),
             description=text_at(settings, "tagline"),
@@ -61,7 +68,7 @@ def read_docusaurus(root: Path) -> Source | None:
         existing(root / "static"),
         ["Components and pages written in React, and sidebars, are not imported."],
         is_unpublished=_partials(root, settings),
-        further_folders=existing(root / "versioned_docs"),
+        kinds={DOCS: {**DOCUMENTATION, "versions": versions}} if versions else {},
     )
 
 
@@ -91,17 +98,11 @@ def _docusaurus_trees(root: Path, settings: Configuration) -> Iterator[Tree]:
         for kind, default in (("docs", "docs"), ("blog", "blog"), ("pages", "src/pages")):
             for options in _instances(settings, kind):
                 name = text_at(options, "id")
-                path = root / (text_at(options, "path") or default)
-                if language:
-                    path = folder / f"docusaurus-plugin-content-{kind}{f'-{name}' if name else ''}"
-                    path = path / "current" if kind == "docs" else path
-                if not path.is_dir():
-                    continue
                 base = str(options.get("routeBasePath", kind)).strip("/")
                 address = f"{prefix}/{base}" if base and kind != "pages" else prefix
                 dated = f"{address}/:year/:month/:day/:name" if kind == "blog" else ""
-                yield Tree(
-                    path,
+                tree = Tree(
+                    root / (text_at(options, "path") or default),
                     {"docs": DOCS, "blog": POSTS, "pages": PAGES}[kind],
                     dated or address + PLAIN,
                     language,
@@ -111,6 +112,54 @@ def _docusaurus_trees(root: Path, settings: Configuration) -> Iterator[Tree]:
                     is_numbered=kind == "docs",
                     withheld_by=reason,
                 )
+                translated = (
+                    folder / f"docusaurus-plugin-content-{kind}{f'-{name}' if name else ''}"
+                )
+                if kind != "docs":
+                    yield replace(tree, folder=translated) if language else tree
+                    continue
+                for version in _versions(root, options):
+                    place = f"{address}/{version.path}".rstrip("/") + PLAIN
+                    own = root / f"{name + '_' if name else ''}versioned_docs" / version.source
+                    own = tree.folder if version.source == "current" else own
+                    yield replace(
+                        tree,
+                        folder=translated / version.source if language else own,
+                        address=place,
+                        slug_address=place,
+                        subfolder="/".join(filter(None, (name, version.folder))),
+                        withheld_by=reason or version.withheld_by,
+                    )
+
+
+class _Version(NamedTuple):
+    """A version of documentation: the folder of its texts there and here, and its path."""
+
+    source: str
+    folder: str
+    path: str
+    withheld_by: str
+
+
+def _versions(root: Path, options: Configuration) -> Iterator[_Version]:
+    """Yield the versions, the one that visitors get first; one without a folder if it is alone."""
+    name = text_at(options, "id")
+    file = root / f"{name + '_' if name else ''}versions.json"
+    listed = texts_of(read_value(file)) if file.is_file() else []
+    last = text_at(options, "lastVersion") or next(iter(listed), "current")
+    only, is_next = texts_of(options.get("onlyIncludeVersions")), last != "current"
+    for each in dict.fromkeys((last, "current", *listed)):
+        is_current = each == "current"
+        own = "next" if is_current and is_next else each
+        usual = "" if each == last else own
+        is_left_out = each not in only if only else False
+        is_left_out |= is_current and options.get("includeCurrentVersion") is False
+        yield _Version(
+            "current" if is_current else f"version-{each}",
+            own if listed else "",
+            text_at(options, "versions", each, "path") or usual,
+            f"the version {own} is not in the configuration" if is_left_out else "",
+        )
 
 
 def _client_redirects(settings: Configuration) -> Mapping[str, str]:

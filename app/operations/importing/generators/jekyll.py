@@ -101,7 +101,7 @@ def _trees(root: Path, settings: Configuration) -> Iterator[Tree]:
     excluded = frozenset(("vendor", *left_out, *_SYSTEM[:-2]))
     pages = TreeLayout(
         PRETTY if is_pretty else f"{PLAIN}.html",
-        assets_at_root=True,
+        asset_root=root,
         excluded=excluded,
         post_folders=(),
     )

@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +20,14 @@ from app.operations.importing.source import (
 
 _KEY = re.compile(r"^\.\. (\w+):[ \t]*+(.*)$", re.MULTILINE)
 _LISTS = ("tags",)
+_MAX_CHARACTERS = 1_000
 
 
 def literals(text: str) -> Mapping[str, Any]:
     r"""Return the variables of a program to which a literal is assigned; nothing is run.
 
-    >>> literals("A = 'b'\nC = (('d', 1),)\nE = f()")
-    {'A': 'b', 'C': (('d', 1),)}
+    >>> literals("A = B = 'b'\nC: tuple = (('d', 1),)\nD = A + '/c'\nE = f()")
+    {'A': 'b', 'B': 'b', 'C': (('d', 1),), 'D': 'b/c'}
     """
     found: dict[str, Any] = {}
     try:
@@ -34,12 +36,27 @@ def literals(text: str) -> Mapping[str, Any]:
         return found
     for node in nodes:
         match node:
-            case ast.Assign([ast.Name(name)], value):
-                try:
-                    found[name] = ast.literal_eval(value)
-                except (ValueError, TypeError, SyntaxError, RecursionError):
-                    continue
+            case ast.Assign(targets, value):
+                names = [each.id for each in targets if isinstance(each, ast.Name)]
+            case ast.AnnAssign(ast.Name(name), _, ast.expr() as value):
+                names = [name]
+            case _:
+                continue
+        with suppress(ValueError, TypeError, SyntaxError, RecursionError):
+            found |= dict.fromkeys(names, _value(value, found))
     return found
+
+
+def _value(node: ast.expr, found: Mapping[str, Any]) -> Any:
+    """Return a literal, a text that is known by its name, or texts put together."""
+    match node:
+        case ast.Name(name) if isinstance(found.get(name), str):
+            return found[name]
+        case ast.BinOp(left, ast.Add(), right):
+            texts = [_value(left, found), _value(right, found)]
+            if all(isinstance(each, str) and len(each) < _MAX_CHARACTERS for each in texts):
+                return "".join(texts)
+    return ast.literal_eval(node)
 
 
 def read_nikola(root: Path) -> Source | None:

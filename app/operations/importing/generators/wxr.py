@@ -127,6 +127,8 @@ class Item:
 
 
 _SITE = ("title", "link", "description", "language", "base_blog_url", "base_site_url")
+_MAX_META = 500
+"""More characters than a value has that is read; page builders keep whole pages in others."""
 _TERMS = ("category", "tag", "term", "author")
 
 
@@ -174,7 +176,7 @@ def read_item(element: Any) -> Item:
         name = _local(each.tag)
         if name == "postmeta":
             values = _texts(each)
-            meta[values.get("meta_key", "")] = values.get("meta_value", "")
+            meta[values.get("meta_key", "")] = values.get("meta_value", "")[:_MAX_META]
         elif name == "category":
             slug = unquote(each.get("nicename", ""))
             terms.append((each.get("domain", "category"), slug, each.text or ""))

@@ -16,6 +16,7 @@ from contract.visitor import write_tree
 from imported_sites import imported, metadata, run
 from permissions import bound_by_permissions
 from pictures import picture
+from repositories import Origin
 
 from app.operations.cli import main
 from app.operations.cli.serve import refuse_foreign_source
@@ -386,6 +387,23 @@ def test_the_report_names_what_is_left(tmp_path: Path) -> None:
     assert "1 files could not be read: e.md:1 The file is empty." in output
     assert "not copied: 1 .js" in output
     assert "https://site.example/" in output
+
+
+def test_a_repository_is_cloned(tmp_path: Path) -> None:
+    """Its newest commit; a fault of git ends the command."""
+    origin = Origin(tmp_path)
+    origin.push({"notes.md": "# Notes\n\nText.\n"})
+    done = CliRunner().invoke(
+        main, ["import", f"file://{origin.path}", "--into", str(tmp_path / "content")]
+    )
+    assert done.exit_code == 0, done.output
+    assert "# Notes" in (tmp_path / "content/docs/notes.md").read_text("utf-8")
+    done = CliRunner().invoke(main, ["import", f"file://{tmp_path}/none", "--into", "x"])
+    assert done.exit_code == 1
+    assert "cannot be cloned: " in done.output
+    done = CliRunner().invoke(main, ["import", f"{tmp_path}/none", "--into", "x"])
+    assert done.exit_code == 2
+    assert "does not exist" in done.output
 
 
 def test_a_folder_with_files_is_not_written_to(tmp_path: Path) -> None:

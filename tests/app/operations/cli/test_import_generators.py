@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
-from contract.visitor import write_tree
-from imported_sites import imported, metadata, run, served_words
+from contract.visitor import Visitor, write_tree
+from imported_sites import imported, metadata, run, served_words, words_of
+from pictures import picture
+
+from knowledge.markdown.raw_html import text_of
 
 NIKOLA = {
     "conf.py": 'BLOG_TITLE = "Noor"\nSITE_URL = "https://n.example/"\nDEFAULT_LANG = "en"\n'
@@ -28,6 +32,72 @@ QUARTZ = {
     "content/private/p.md": "Wordprivate\n",
     "content/templates/t.md": "Wordtemplate\n",
 }
+PELICAN = {
+    "pelicanconf.py": 'import os\nAUTHOR = SITENAME = "Noor"\nPATH = "content"\n'
+    'TIMEZONE = "Asia/Riyadh"\n'
+    'ARTICLE_URL = "{date:%Y}/{category}/{slug}/"\nARTICLE_SAVE_AS = ARTICLE_URL + "index.html"\n'
+    'DEFAULT_PAGINATION = 1\nYEAR_ARCHIVE_SAVE_AS = "{date:%Y}/index.html"\n'
+    'THEME = os.path.join("a")\n'
+    'MENUITEMS = (("About", "/pages/about-us.html"),)\n',
+    "publishconf.py": 'SITEURL = "https://n.example"\n',
+    "content/news/2026-01-02-hi.md": "Title: What's new?\nTags: vat, tax;law\n"
+    "Summary: In\n    short\n"
+    "Authors: Sara; Omar\n\nWordhi [b]({filename}/b.md) [c]({tag}vat) ![A]({static}/images/A.png)\n"
+    "![B]({attach}b.png)\n\n    echo {filename}x\n",
+    "content/b.md": "Title: B\nDate: 2026-01-03 10:00\nSlug: b\nTranslation: false\n\nWordb\n",
+    "content/b-ar.md": "Title: ب\nDate: 2026-01-03\nSlug: b\nLang: ar\n\nWordarabic\n",
+    "content/draft.md": "Title: D\nDate: 2026-01-03\nStatus: draft\n\nWorddraft\n",
+    "content/notes.md": "# Notes\n\nWordnotes\n",
+    "content/undated.md": "Title: U\n\nWordundated\n",
+    "content/pages/about.md": "Title: About us\nDate: 2020-01-02\n\nWordabout\n",
+    "content/pages/hidden.md": "Title: H\nStatus: hidden\n\nWordhidden\n",
+    "content/pages/start.md": "Title: Start\nSave_as: index.html\nStatus: hidden\n\nWordhome\n",
+    "content/images/A.png": picture("PNG", 2, 2),
+    "content/news/b.png": picture("PNG", 2, 2),
+    "output/old.md": "Title: Old\nDate: 2026-01-03\n\nWordoutput\n",
+}
+
+
+def test_pelican_is_imported(tmp_path: Path) -> None:
+    """By its settings, which are read and not run; what it skips or hides stays out."""
+    folder = imported(tmp_path, PELICAN)
+    words = served_words(folder)
+    assert {"Wordhi", "Wordb", "Wordarabic", "Wordabout", "Wordhome"} <= words
+    assert not {word for word in words if word.startswith("Word")} - {
+        *("Wordhi", "Wordb", "Wordarabic", "Wordabout", "Wordhome")
+    }
+    post = metadata(folder, "posts/news/2026-01-02-hi.md")
+    assert {key: post[key] for key in ("slug", "tags", "authors", "summary", "category")} == {
+        "slug": "whats-new",
+        "tags": ["vat, tax", "law"],
+        "authors": ["Sara", "Omar"],
+        "summary": "In short",
+        "category": "news",
+    }
+    text = (folder / "posts/news/2026-01-02-hi.md").read_text()
+    assert "[b](/b.md) [c](/tag/vat) ![A](/images/A.png)\n![B](/news/b.png)" in text
+    assert "echo {filename}x" in text
+    assert metadata(folder, "posts/b.md")["publishedAt"] == "2026-01-03T10:00:00+03:00"
+    assert (folder / "posts/ar/b.md").is_file()
+
+
+def test_addresses_of_pelican_are_kept(tmp_path: Path) -> None:
+    """Of texts by their patterns, of terms, of years, of later pages and of attached files."""
+    redirects = (imported(tmp_path, PELICAN) / "_redirects").read_text()
+    for line in (
+        "/2026/news/whats-new/ /blog/whats-new",
+        "/2026/misc/b/ /blog/b",
+        "/b-ar.html /ar/blog/b",
+        "/pages/about-us.html /about-us",
+        "/2026/ /blog",
+        "/archives/ /blog",
+        "/index2/ /blog",
+        "/category/misc/ /blog",
+        "/author/noor2/ /blog/author/noor",
+        "/2026/news/whats-new/b.png /news/b.png",
+    ):
+        assert f"{line} 301\n" in redirects
+    assert "draft" not in redirects
 
 
 def test_the_folder_of_posts_of_jekyll_is_their_category(tmp_path: Path) -> None:
@@ -76,6 +146,46 @@ def test_a_garden_of_quartz_is_imported(tmp_path: Path) -> None:
     assert "/notes/Note-A /note-a 301" in (folder / "_redirects").read_text()
     seo = metadata(folder, "site/settings.md")["seo"]
     assert seo == {"pageTitle": "Garden"}
+
+
+DOCUSAURUS = {
+    "docusaurus.config.js": "module.exports = { presets: [['classic', { docs: {"
+    " versions: { '1.0': { path: 'one' } }, "
+    "onlyIncludeVersions: ['current', '2.0', '1.0'] } }]] };",
+    "versions.json": '["2.0", "1.0", "0.9"]',
+    "docs/a.md": "# A\n\nWordnext [b](./b.md)\n",
+    "docs/b.md": "# B\n\nWordb\n",
+    "versioned_docs/version-2.0/start.md": "---\nslug: /\n---\n# Start\n\nWordstart\n",
+    "versioned_docs/version-2.0/a.md": "# A\n\nWordnew\n",
+    "versioned_docs/version-1.0/a.md": "# A\n\nWordold\n",
+    "versioned_docs/version-0.9/a.md": "# A\n\nWordgone\n",
+    "i18n/ar/docusaurus-plugin-content-docs/version-2.0/a.md": "# أ\n\nWordarabic\n",
+}
+
+
+def test_versions_of_docusaurus_are_versions(tmp_path: Path) -> None:
+    """Each with its address: the one that visitors get first, the next one, and former ones."""
+    folder = imported(tmp_path, DOCUSAURUS)
+    assert metadata(folder, "_kinds/docs.md")["versions"] == ["2.0", "next", "1.0"]
+    redirects = (folder / "_redirects").read_text().splitlines()
+    for line in (
+        "/docs/a /docs/2-0/a",
+        "/docs/ /docs/2-0",
+        "/docs/next/b /docs/next/b",
+        "/docs/one/a /docs/1-0/a",
+        "/ar/docs/a /ar/docs/2-0/a",
+    ):
+        assert f"{line} 301" in redirects or line.split()[0] == line.split()[1]
+    with Visitor(content_dir=folder) as site:
+        words = {
+            path: words_of(text_of(site.get(path, {"Accept": "text/html"}).text))
+            for path in ("/en/docs/2-0/a", "/en/docs/next/a", "/en/docs/1-0/a", "/ar/docs/2-0/a")
+        }
+        canonical = site.get("/en/docs/1-0/a", {"Accept": "text/html"}).text
+        assert site.get("/en/docs/0-9/a").status == 404
+    shown = ["Wordnew", "Wordnext", "Wordold", "Wordarabic"]
+    assert [word in each for word, each in zip(shown, words.values(), strict=True)] == [True] * 4
+    assert re.search(r'<link rel="canonical" href="[^"]*/en/docs/2-0/a"', canonical)
 
 
 def test_quartz_may_publish_only_what_says_so(tmp_path: Path) -> None:

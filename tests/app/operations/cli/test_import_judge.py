@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from contract.visitor import write_tree
-from imported_sites import LAYOUTS, run
+from imported_sites import LAYOUTS, metadata, run
 from pictures import picture
 
 HUGO: Mapping[str, str | bytes] = {
@@ -66,10 +66,13 @@ def test_each_difference_is_named(tmp_path: Path) -> None:
     write_tree(tmp_path / "source", {**HUGO, **hidden})
     changed = {
         "gone/index.html": page("Gone", "Text"),
-        "about/index.html": page("Who we are", '<img src="/b.png"> Further', language="ar"),
+        "about/index.html": page(
+            "Who we are", '<img src="/b.png"><img src="/never.png"> Further', language="ar"
+        ),
         "2024/03/hello/index.html": page("Hello", "First words.", "2024-03-05"),
     }
-    write_tree(tmp_path / "public", {**BUILT, **changed})
+    picture_of_old = {"b.png": BUILT["a.png"]}
+    write_tree(tmp_path / "public", {**BUILT, **changed, **picture_of_old})
     report = tmp_path / "report.txt"
     done = run(
         tmp_path / "source", tmp_path / "content",
@@ -87,6 +90,27 @@ def test_each_difference_is_named(tmp_path: Path) -> None:
         "1 pages without some words:\n  /about/ at /en/about: 3, are further who",
     ):
         assert line in text
+
+
+def test_a_title_that_templates_make_is_that_of_the_built_page(tmp_path: Path) -> None:
+    """One that a text states itself stays."""
+    computed = '{"eleventyComputed": {"title": "Room: {{ name }}"}}'
+    files = {
+        **LAYOUTS["Eleventy"].files,
+        "rooms/rooms.json": computed,
+        "rooms/a.md": "---\nname: Sea\n---\nWords.\n",
+        "own.md": "---\ntitle: Own\n---\nWords.\n",
+        "none.md": "Words.\n",
+    }
+    write_tree(tmp_path / "source", files)
+    for address, title in (("rooms/a", "Room: Sea"), ("own", "Other"), ("none", "Nothing")):
+        write_tree(tmp_path / "built", {f"{address}/index.html": page(title, "Words.")})
+    run(tmp_path / "source", tmp_path / "content", "--built", str(tmp_path / "built"))
+    titles = {each: metadata(tmp_path / "content", f"pages/{each}.md")["title"] for each in TITLED}
+    assert titles == TITLED
+
+
+TITLED = {"rooms/a": "Room: Sea", "own": "Own", "none": "Nothing"}
 
 
 @pytest.mark.parametrize(
