@@ -41,6 +41,8 @@ class Advert(NamedTuple):
 
     url: str
     media_type: str | None = None
+    is_followed: bool = True
+    """Whether crawlers follow the link; links with other values of the same parameters are many."""
 
     @property
     def path(self) -> str:
@@ -52,38 +54,27 @@ class Advert(NamedTuple):
 
 
 class LinkParser(HTMLParser):
-    """Collects the URLs in an HTML page; it parses only the tags that have one, which are few.
+    """Collects the URLs in an HTML page; it parses only the tags that have one, which are few."""
 
-    `obeys`, as those of search engines, it leaves out the links that are not to be followed.
-    """
-
-    def __init__(self, page: str, *, obeys: bool = False) -> None:
+    def __init__(self, page: str) -> None:
         super().__init__()
-        self._obeys = obeys
         self.adverts: list[Advert] = []
         self.feed("".join(filter(HAS_URL.search, TAG.findall(page))))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Collect the URLs of links, forms, images and scripts."""
         attributes = dict(attrs)
-        if self._obeys and "nofollow" in (attributes.get("rel") or ""):
-            return
+        is_followed = "nofollow" not in (attributes.get("rel") or "")
         for name in ("href", "src", "action"):
             if attributes.get(name) and not (tag == "form" and attributes.get("method") == "post"):
                 media_type = attributes.get("type") if tag == "link" else None
-                self.adverts.append(Advert(str(attributes[name]), media_type))
+                self.adverts.append(Advert(str(attributes[name]), media_type, is_followed))
 
 
 def advertised(path: str, reply: Reply) -> Iterator[Advert]:
-    """Yield all URLs in the headers and body of a response.
-
-    Of a list with parameters, those that crawlers may follow: it leads to all combinations.
-    """
+    """Yield all URLs in the headers and body of a response."""
     yield from in_header(reply)
     media_type = reply.headers.get("Content-Type", "").partition(";")[0]
-    if media_type == "text/html":
-        yield from LinkParser(reply.text, obeys="?" in path).adverts
-        return
     found_in = IN_BODY.get(path) or IN_BODY.get(media_type)
     yield from found_in(reply) if found_in else ()
 
@@ -180,6 +171,7 @@ IN_BODY: Mapping[str, Callable[[Reply], Iterable[Advert]]] = {
     "application/atom+xml": in_feed,
     "application/feed+json": in_json_feed,
     "application/opensearchdescription+xml": in_opensearch,
+    "text/html": lambda reply: LinkParser(reply.text).adverts,
     "text/markdown": in_markdown,
 }
 """What finds the URLs in a body, by its path or its media type."""

@@ -25,6 +25,7 @@ class Walk:
         self.longest_head = 0
 
         self._visitor = visitor
+        self._not_followed: set[tuple[str, frozenset[str]]] = set()
         self._queue: list[tuple[Advert, str]] = []
 
     def start(self, path: str, accept: str | None = None) -> None:
@@ -55,9 +56,20 @@ class Walk:
                 self.differing.append(path)
         for advert in advertised(path, reply):
             target = target_of(advert)
-            if target.path and target not in self.seen:
+            if target.path and target not in self.seen and not self._repeats(advert):
                 self.seen.add(target)
                 self._queue.append((target, path))
+
+    def _repeats(self, advert: Advert) -> bool:
+        """Return whether a link that crawlers do not follow differs from another by values alone.
+
+        Such a link leads to a list with more of its filters, or to the form with its page.
+        """
+        path, _, query = advert.path.partition("?")
+        key = (path, frozenset(each.partition("=")[0] for each in query.split("&")))
+        is_known = key in self._not_followed
+        self._not_followed |= {key} if not advert.is_followed else set()
+        return is_known and not advert.is_followed
 
     def one_sided(self) -> Iterator[tuple[str, str]]:
         """Yield the pages whose table of variants another one does not have, or not `x-default`."""
