@@ -32,7 +32,7 @@ QUARTZ = {
     "content/private/p.md": "Wordprivate\n",
     "content/templates/t.md": "Wordtemplate\n",
 }
-PELICAN = {
+PELICAN: dict[str, str | bytes] = {
     "pelicanconf.py": 'import os\nAUTHOR = SITENAME = "Noor"\nPATH = "content"\n'
     'TIMEZONE = "Asia/Riyadh"\n'
     'ARTICLE_URL = "{date:%Y}/{category}/{slug}/"\nARTICLE_SAVE_AS = ARTICLE_URL + "index.html"\n'
