@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any, TypeVar
 
 from knowledge.addresses.addresses import Address, page_of
-from knowledge.blocks.block import NO_ANCHOR, Block
+from knowledge.blocks.block import NO_ANCHOR, Block, Role
 from knowledge.blocks.facts import FactsBlock, facts_of
 from knowledge.blocks.section import DocumentSection, SectionBlock, opening_section
 from knowledge.blocks.table import TableBlock
@@ -180,7 +180,8 @@ def price_block(view: ContentView, context: MarkdownContext) -> Block:
     words = price_words(found.price, context.locale)
     amount = " ".join(f"{words.amount} {words.period}".split())
     text = link(context.gettext("From %(price)s") % {"price": amount}, found.path)
-    return TextBlock(text=context.join((text, words.note)), place="price")
+    note = context.join((text, words.note))
+    return TextBlock(text=note, role=Role.NAVIGATION, place="price")
 
 
 def fact_block(resource: Resource, context: MarkdownContext) -> Block:

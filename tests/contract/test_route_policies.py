@@ -31,6 +31,7 @@ from app.web.http.route_policy import (
 from app.web.openapi.operation import declared_operation
 from app.web.routes import ROOT
 from app.web.site.developers import documented_buckets
+from app.web.site.discovery import SUGGESTIONS
 
 POLICIES = {
     "get_health": HEALTH_CHECK,
@@ -47,6 +48,7 @@ POLICIES = {
     **dict.fromkeys(("get_developers", "get_developers_in_arabic"), MAP),
     "get_erp_status": UNSECURED,
     "search_passages": SEARCH,
+    "get_suggestions": SUGGESTIONS,
     "list_changes": CHANGES,
     **dict.fromkeys(("list_orders", "get_order", "list_products"), SECURED),
     **dict.fromkeys(("preview_order", "push_order"), SECURED),
@@ -71,7 +73,7 @@ def test_every_route_has_its_policy(sample: Visitor) -> None:
         name = sample.quart.view_functions[rule.endpoint].__name__
         expected = POLICIES.get(name, API if rule.rule.startswith("/api/") else PAGE)
         if rule.endpoint.startswith("maps."):
-            expected = NEGOTIATED_MAP if "sitemap" in name else MAP
+            expected = POLICIES.get(name, NEGOTIATED_MAP if "sitemap" in name else MAP)
         if name != "get_site_path":
             assert policy_of(sample, rule) is expected, rule.rule
 

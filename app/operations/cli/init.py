@@ -145,7 +145,7 @@ _REPOSITORY = re.compile(r"(?:https?|ssh|git|file)://|[\w.-]+@[\w.-]+:")
 
 
 @click.command("import")
-@click.argument("place", metavar="SOURCE")
+@click.argument("folder", metavar="SOURCE")
 @click.option(
     "--into",
     "target",
@@ -175,7 +175,7 @@ _REPOSITORY = re.compile(r"(?:https?|ssh|git|file)://|[\w.-]+@[\w.-]+:")
     help="Exit with 0 although published texts were left out.",
 )
 def import_command(
-    place: str,
+    folder: str,
     target: Path,
     uploads: Path | None,
     built: Path | None,
@@ -194,7 +194,7 @@ def import_command(
     each old address. It exits with 1 if one is lost, or if a text is shown that the old site did
     not publish; with a built folder it compares titles, languages, dates, words and pictures, too.
     """
-    source, report = _imported(place, target, uploads, built)
+    source, report = _imported(folder, target, uploads, built)
     for line in _lines(source, target, report):
         click.echo(printable(line))
     verdict = _compared(target, built, report) if built or report.addresses else None

@@ -154,8 +154,11 @@ def get_opensearch(locale: Locale | None) -> Response:
     return represent(opensearch.render(_locale_view(locale)))
 
 
+SUGGESTIONS = replace(PAGE, parameters_of=lambda **_: (parameters.SITE_SEARCH,))
+
+
 @routes.get(f"/<locale:locale>{opensearch.SUGGESTIONS_PATH}")
-@policy(replace(PAGE, parameters_of=lambda **_: (parameters.SITE_SEARCH,)))
+@policy(SUGGESTIONS)
 def get_suggestions(locale: Locale | None) -> Response:
     """Get the titles of pages that begin as `q`, as OpenSearch suggestions."""
     view, typed = _locale_view(locale), parameters.SITE_SEARCH.read() or ""

@@ -58,15 +58,14 @@ SITE = {
         pytest.param("kw/ar", "[ابتداءً من 31", id="in Arabic"),
     ],
 )
-@cases("page", ["", "/erp"])
-def test_home_and_erp_name_the_lowest_price_of_the_country(
-    shared_visit: Visit, locale: str, text: str, page: str
+def test_home_names_the_lowest_price_of_the_country(
+    shared_visit: Visit, locale: str, text: str
 ) -> None:
     """The price for the first period, with a link to all plans; other pages do not."""
     site = shared_visit({**SITE, "pages/plans.md": PLANS.format("")})
-    markdown = site.get(f"/{locale}{page or '/index'}.md").text
+    markdown = site.get(f"/{locale}/index.md").text
     assert text in markdown.replace(BASE_URL, "")
-    assert 'class="least"' in site.get(f"/{locale}{page}", HTML).text
+    assert 'class="least"' in site.get(f"/{locale}", HTML).text
     assert 'class="least"' not in site.get(f"/{locale}/plans", HTML).text
 
 
@@ -84,17 +83,16 @@ def test_without_plans_for_all_to_see_there_is_no_price(
     """None on the site, on a page that is not listed, or in another country."""
     site = shared_visit({**SITE, **plans})
     assert 'class="least"' not in site.get("/ae/en", HTML).text
-    assert 'class="least"' not in site.get("/ae/en/erp", HTML).text
 
 
 def test_a_price_follows_the_edit_of_a_plan(visit: Visit, tmp_path: Path) -> None:
     """Also on the pages that only name it."""
     site = visit({**SITE, "pages/plans.md": PLANS.format("")})
-    assert "From AED 400" in site.get("/ae/en/erp.md").text
+    assert "From AED 400" in site.get("/ae/en/index.md").text
     edited = PLANS.format("").replace("400 AED", "300 AED")
     (tmp_path / "content" / "pages" / "plans.md").write_text(edited, encoding="utf-8")
     site.record_changes()
-    assert "From AED 300" in site.get("/ae/en/erp.md").text
+    assert "From AED 300" in site.get("/ae/en/index.md").text
 
 
 def test_a_customer_s_words_stand_between_prices_and_table(shared_visit: Visit) -> None:
@@ -112,4 +110,4 @@ def test_a_customer_s_words_stand_between_prices_and_table(shared_visit: Visit) 
 def test_the_sample_names_its_prices(sample: Visitor) -> None:
     """In each country in its own currency."""
     for country, price in (("sa", "SAR 399"), ("kw", "KWD 33"), ("om", "OMR 42")):
-        assert f"From {price} per month" in sample.get(f"/{country}/en/erp.md").text
+        assert f"From {price} per month" in sample.get(f"/{country}/en/index.md").text

@@ -67,7 +67,7 @@ def test_more_than_three_can_be_chosen_again(sample: Visitor) -> None:
     """By a form with all of them, of which three are checked."""
     reply = sample.get(f"{COMPARE}{TWO},kiosk-24,tablet-pos-11", HTML)
     assert reply.text.count('name="items"') == 4
-    assert reply.text.count(" checked>") == 3
+    assert reply.text.partition("</main>")[0].count(" checked>") == 3
     assert "<table" not in reply.text
     body = sample.get(f"{COMPARE}.json{TWO},kiosk-24,tablet-pos-11").json
     assert (len(body["items"]), body["rows"], body["tooMany"]) == (4, [], True)
