@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import NamedTuple
 
-from knowledge.addresses.addresses import Address, page_of
+from knowledge.addresses.addresses import page_of
 from knowledge.blocks.section import PlanPrice, SectionItem
 from knowledge.fields.content_types import PAGE, REGISTRY
 from knowledge.resources.listing import is_listed
@@ -15,10 +15,9 @@ from knowledge.views.content_view import ContentView, cached_per_snapshot
 
 
 class LowestPrice(NamedTuple):
-    """A price, the page of its plan, and the path of the section with all plans."""
+    """A price, and the path of the section with all plans."""
 
     price: PlanPrice
-    address: Address
     path: str
 
 
@@ -50,4 +49,4 @@ def _prices(view: ContentView) -> Iterator[LowestPrice]:
             path = f"{view.locale.path}{address.path}#{section.anchor.id or section.id}"
             for item in section.items or ():
                 if isinstance(item, SectionItem) and item.prices:
-                    yield LowestPrice(item.prices[0], address, path)
+                    yield LowestPrice(item.prices[0], path)

@@ -193,9 +193,7 @@ def _nodes(page: PageModel[Resource]) -> Iterator[Node]:
 
 def _blocks(page: PageContent[Resource], context: MarkdownContext) -> Iterator[Block]:
     """Yield the document, on the contact page with its form, and what the page lists."""
-    lead, *others = document_blocks(page, context, opened=True)
-    yield lead
-    yield from others
+    yield from document_blocks(page, context, opened=True)
     if is_contact_page(page.address):
         yield _form_block(page.view, context)
         yield TextBlock(text=_enquiry(page.view) or "", role=Role.NAVIGATION, place="agents")
