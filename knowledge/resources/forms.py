@@ -66,7 +66,7 @@ def _form(view: ContentView, resolved: Resolved[form_fields.FormDeclaration]) ->
         for key, each in fields.items()
         if each.type
     ]
-    inputs = [_with_parts(view, each, inputs) for each in inputs]
+    inputs = [_with_parts(each, inputs) for each in inputs]
     inputs = [
         _with_hours(view, each, fields[each.name], inputs)
         for each in inputs
@@ -151,7 +151,12 @@ def _input(
     chosen = entries_from(view, choices) if isinstance(choices, str) else ()
     texts = choices.items() if isinstance(choices, dict) else ()
     options = [FormOption(value=key, label=text) for key, text in texts]
-    options += [FormOption(value=each.entry.slug, label=_title(each)) for each in chosen]
+    by = (resolved.fields.fields or {}).get(declared.of or "")
+    folder = by.choices if by and isinstance(by.choices, str) else ""
+    options += [
+        FormOption(value=each.entry.slug, label=_title(each), of=_referred(each, folder))
+        for each in chosen
+    ]
     link = view.path(declared.link, resolved.documents[0].path) if declared.link else None
     megabytes = declared.max_size or form_fields.FILE_MEGABYTES
     return FormInput(
@@ -206,24 +211,27 @@ def _former(view: ContentView, resolved: Resolved) -> Sequence[str]:
     return [each.removeprefix(f"{folder}/") for each in paths if each.startswith(f"{folder}/")]
 
 
-def _with_parts(view: ContentView, field: FormInput, inputs: Sequence[FormInput]) -> FormInput:
+def _referred(resolved: Resolved, folder: str) -> list[str] | None:
+    """Return the entries of a kind to which an entry refers, None without any."""
+    own = own_fields(type(resolved.fields)).values()
+    key = next((each.attribute for each in own if folder and each.declaration.to == folder), "")
+    given = getattr(resolved.fields, key, None) or ()
+    return [given] if isinstance(given, str) else [*given] or None
+
+
+def _with_parts(field: FormInput, inputs: Sequence[FormInput]) -> FormInput:
     """Return a field whose options tell of which options of another field each is.
 
     Those of none that these visitors have are left out; an entry that refers to none is of all.
     """
-    by = next((each for each in inputs if each.name == field.of and each.options_from), None)
+    by = next((each for each in inputs if each.name == field.of), None)
     if by is None:
         return field
     options, known = [], {each.value for each in by.options or ()}
-    for option, each in zip(
-        field.options or (), entries_from(view, field.options_from or ""), strict=False
-    ):
-        own = own_fields(type(each.fields)).values()
-        key = next((one.attribute for one in own if one.declaration.to == by.options_from), "")
-        given = getattr(each.fields, key, None) or ()
-        slugs = [given] if isinstance(given, str) else given
-        of = [slug for slug in (by.former.get(one, one) for one in slugs) if slug in known]
-        if of or not slugs:
+    for option in field.options or ():
+        slugs = (by.former.get(each, each) for each in option.of or ())
+        of = [each for each in slugs if each in known]
+        if of or not option.of:
             options.append(option.model_copy(update={"of": of or None}))
     return field.model_copy(update={"options": options})
 
