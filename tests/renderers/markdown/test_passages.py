@@ -76,7 +76,8 @@ def snapshot() -> Snapshot:
     return load_content(SAMPLE_CONTENT, form_kinds=()).snapshot
 
 
-ACTIONS = frozenset({"actions", "beside-price", "terms"})
+ACTIONS = frozenset({"actions", "beside-price", "terms", "least"})
+"""Classes of buttons, and of prices that repeat those of another text: `least` on the home page."""
 
 
 class Outline(HTMLParser):
