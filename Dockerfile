@@ -9,17 +9,20 @@ RUN python -m venv /opt/majlis
 COPY requirements/production.txt requirements/otel.txt requirements/s3.txt requirements/
 RUN /opt/majlis/bin/python -m pip install --require-hashes -r "$REQUIREMENTS"
 
-# In a folder of its own: an update of the project is a layer of six megabytes.
-FROM build AS project
+# A release passes the wheel that was checked instead: --build-context wheel=dist
+FROM build AS wheel
 COPY pyproject.toml hatch_build.py README.md LICENSE ./
 COPY knowledge knowledge
 COPY renderers renderers
 COPY indexes indexes
 COPY llms llms
 COPY app app
-# The image runs the wheel, as an installation by pip does.
-RUN /opt/majlis/bin/python -m hatchling build --target wheel \
-    && /opt/majlis/bin/python -m pip install --no-deps --prefix /project dist/*.whl
+RUN /opt/majlis/bin/python -m hatchling build --target wheel && mv dist/*.whl /
+
+# In a folder of its own: an update of the project is a layer of six megabytes.
+FROM build AS project
+COPY --from=wheel /*.whl ./
+RUN /opt/majlis/bin/python -m pip install --no-deps --prefix /project ./*.whl
 # Templates are compiled ahead, as modules are, since the service cannot write there.
 RUN PYTHONPATH="$(echo /project/lib/python3.*/site-packages)" /opt/majlis/bin/python -P -c "from renderers.html.templating import Language, environment; templates = environment(Language.EN); [templates.get_template(name) for name in templates.list_templates(['html'])]"
 

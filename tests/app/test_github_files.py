@@ -120,6 +120,43 @@ def test_continuous_integration_runs_all_checks_on_each_python() -> None:
     assert {"run": ".ci/run"} in job["steps"]
 
 
+def test_a_release_publishes_every_image_that_runs() -> None:
+    """Each target with a user and a command, from the wheel that was checked."""
+    dockerfile = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    stages = re.findall(
+        r"^FROM \S+ AS (\w+)$(.*?)(?=^FROM|\Z)", dockerfile, re.MULTILINE | re.DOTALL
+    )
+    run = [name for name, text in stages if re.search(r"^USER 10001:10001$", text, re.MULTILINE)]
+    job = WORKFLOWS["release.yml"]["jobs"]["image"]
+    assert sorted(job["strategy"]["matrix"]["target"]) == sorted(run)
+    assert "--build-context wheel=dist " in str(job["steps"])
+    assert "wheel" in dict(stages)
+    assert re.search(r"^COPY --from=wheel /\*\.whl ", dict(stages)["project"], re.MULTILINE)
+
+
+@cases(
+    ("tag", "tags"),
+    [
+        ("v1.2.9", ["1.2.9"]),
+        ("v1.2.10", ["1.2.10", "1.2"]),
+        ("v1.3.0", ["1.3.0", "1.3", "1"]),
+        ("v1.3.0rc1", ["1.3.0rc1"]),
+        ("v2.0.0rc1", ["2.0.0rc1"]),
+    ],
+)
+def test_an_image_has_the_tags_of_its_series(tag: str, tags: list[str], tmp_path: Path) -> None:
+    """If no later release has them; a pre-release moves none."""
+    repository = tmp_path / tag
+    repository.mkdir()
+    git(repository, "init", "--quiet")
+    git(repository, "commit", "--quiet", "--allow-empty", "--message=One")
+    for each in ("v1.2.9", "v1.2.10", "v1.3.0", "v1.3.0rc1", "v2.0.0rc1"):
+        git(repository, "tag", each)
+    command = [str(ROOT / ".ci" / "image-tags"), tag]
+    done = subprocess.run(command, cwd=repository, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == tags
+
+
 def test_dependabot_looks_after_every_file_of_pins() -> None:
     """Of Python and npm, of actions, and of images."""
     updates = yaml.safe_load((GITHUB / "dependabot.yml").read_bytes())["updates"]
