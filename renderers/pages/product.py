@@ -50,6 +50,11 @@ def _blocks(page: PageContent[ProductDetail], context: MarkdownContext) -> Itera
     yield TextBlock(text=product.short_description or "", place="introduction")
     price = facts_of([(gettext("Price"), context.join(_offered(product, context)))])
     yield FactsBlock(items=price, offer=product, has_prices=True, place="introduction")
+    if product.replaced_by:
+        path = context.path(PRODUCT_PAGE, product.replaced_by.slug)
+        text = FactText(text=product.replaced_by.title, path=path)
+        items = (linked_fact(gettext("Replaced by"), text),)
+        yield FactsBlock(items=items, place="introduction")
     main = [product] if product.image else []
     pictures = [
         Picture(url=each.image, alt=each.image_alt or "")
@@ -91,20 +96,16 @@ def _card(context: MarkdownContext, item: ProductItem) -> Card:
 
 def _facts(product: ProductBody, context: MarkdownContext) -> Iterator[Fact]:
     """Yield what is known of a product besides its price and its data sheet."""
-    other, delivered = product.replaced_by, delivery(product, context.locale.language)
-    path = context.path(PRODUCT_PAGE, other.slug) if other else None
     known = (
-        (_("Replaced by"), other.title if other else None, path, False),
-        (_("Delivery"), delivered, None, False),
-        (_("Warranty"), product.warranty, None, False),
-        (_("Brand"), product.brand, None, False),
-        (_("Item number"), product.sku, None, True),
-        (_("Barcode"), product.barcode, None, True),
+        (_("Delivery"), delivery(product, context.locale.language), False),
+        (_("Warranty"), product.warranty, False),
+        (_("Brand"), product.brand, False),
+        (_("Item number"), product.sku, True),
+        (_("Barcode"), product.barcode, True),
     )
-    for name, value, leads_to, is_code in known:
+    for name, value, is_code in known:
         if value:
-            text = FactText(text=value, path=leads_to, is_code=is_code)
-            yield linked_fact(context.gettext(name), text)
+            yield linked_fact(context.gettext(name), FactText(text=value, is_code=is_code))
 
 
 def _offered(item: ProductItem, context: MarkdownContext) -> Iterator[str]:

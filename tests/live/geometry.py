@@ -25,12 +25,14 @@ _JUDGE = r"""async () => {
   }
   const isShown = element =>
     element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
-  const isSetAside = element => Boolean(element.closest(".skip:not(:focus), .hidden, .trap"))
-  const scrolls = element => /auto|scroll/.test(style(element).overflowX)
-  const clips = element => /hidden|clip/.test(style(element).overflowX + style(element).overflowY)
   const above = function* (element) {
     for (let each = element; each; each = each.parentElement) yield each
   }
+  // Also what only screen readers tell.
+  const isSetAside = element => element.closest(".skip:not(:focus), .trap")
+    || [...above(element)].some(each => style(each).clipPath === "inset(50%)")
+  const scrolls = element => /auto|scroll/.test(style(element).overflowX)
+  const clips = element => /hidden|clip/.test(style(element).overflowX + style(element).overflowY)
   const scroller = element => {
     for (const each of above(element)) if (each !== root && scrolls(each)) return each
     return null
