@@ -24,10 +24,15 @@ EDGES = """() => {
         ".reading > .prose > :is(p, .table, pre, figure), .reading .cta, .reading .cover," +
         ".examples > :is(p, ul, pre, .coded, .table)";
     const isIntroduction = each => each.closest("article > .columned > div.prose");
-    const shown = [...document.querySelectorAll(blocks)].filter(
-        each => each.checkVisibility() && !isIntroduction(each));
-    const boxes = shown.map(each => each.getBoundingClientRect());
-    return boxes.map(({ left, right }) => Math.round(isRightToLeft ? left : innerWidth - right));
+    const lines = ".contented .columned :is(.prose > p, .question, div.prose)";
+    const edges = {};
+    for (const each of document.querySelectorAll(blocks)) {
+        if (!each.checkVisibility() || isIntroduction(each)) continue;
+        const { left, right } = each.getBoundingClientRect();
+        const edge = Math.round(isRightToLeft ? left : innerWidth - right);
+        (edges[each.matches(lines) ? "lines" : "all"] ??= new Set()).add(edge);
+    }
+    return Object.entries(edges).map(([part, found]) => [part, [...found]]);
 }"""
 STARTS = """() => {
     const isRightToLeft = getComputedStyle(document.documentElement).direction === "rtl";
@@ -59,6 +64,7 @@ def test_a_page_has_one_size_for_each_level_and_one_edge(
 ) -> None:
     """Text, tables, accordions, rules and calls to action end where the page's text ends.
 
+    Beside contents, lines of text end where they can be read, and all else where the page ends.
     The introduction of a page without contents is below its title, and begins where that begins.
     """
     desk.goto(site.url + path)
@@ -66,7 +72,8 @@ def test_a_page_has_one_size_for_each_level_and_one_edge(
         set_width(desk, width)
         sizes = dict(desk.evaluate(SIZES))
         assert {level: found for level, found in sizes.items() if len(found) > 1} == {}, width
-        assert len(set(desk.evaluate(EDGES))) <= 1, width
+        edges = dict(desk.evaluate(EDGES))
+        assert {part: found for part, found in edges.items() if len(found) > 1} == {}, width
         assert len(set(desk.evaluate(STARTS))) <= 1, width
         assert desk.evaluate(LAST_WORDS) == [], width
 
