@@ -91,7 +91,7 @@ class _YAML(_Handler, YAMLHandler):
     """A block of YAML, read by the strict reader of `knowledge.fields.yaml`."""
 
     FM_BOUNDARY = re.compile(r"^(?:-{3,}|\.{3}|---[ \t]*ya?ml)[ \t]*$", re.MULTILINE)
-    OPENED = re.compile(r"-{3,}+[ \t]*+(?:ya?ml[ \t]*+)?$", re.MULTILINE)
+    OPENED = re.compile(r"^-{3,}+[ \t]*+(?:ya?ml[ \t]*+)?$", re.MULTILINE)
 
     def values(self, fm: str) -> Any:
         try:
@@ -126,14 +126,14 @@ class _NamedTOML(_TOML):
     """A `---toml` block."""
 
     FM_BOUNDARY = re.compile(r"^---(?:[ \t]*toml)?[ \t]*$", re.MULTILINE)
-    OPENED = re.compile(r"---[ \t]*toml[ \t]*$", re.MULTILINE)
+    OPENED = re.compile(r"^---[ \t]*toml[ \t]*$", re.MULTILINE)
 
 
 class _NamedJSON(_Handler, JSONHandler):
     """A `---json` block."""
 
     FM_BOUNDARY = re.compile(r"^---(?:[ \t]*json)?[ \t]*$", re.MULTILINE)
-    OPENED = re.compile(r"---[ \t]*json[ \t]*$", re.MULTILINE)
+    OPENED = re.compile(r"^---[ \t]*json[ \t]*$", re.MULTILINE)
     split = BaseHandler.split  # JSONHandler's is for braces on lines of their own
 
     def values(self, fm: str) -> Any:
@@ -148,7 +148,7 @@ class _NamedJSON(_Handler, JSONHandler):
 class _JSON(_NamedJSON):
     """An object in JSON at the top of a file, as Hugo has it."""
 
-    OPENED = re.compile(r"\{\s*\"[^\"\n]+\"\s*:")
+    OPENED = re.compile(r"^\{\s*\"[^\"\n]+\"\s*:")
 
     def split(self, text: str) -> tuple[str, str]:
         _, end = json.JSONDecoder().raw_decode(text)

@@ -12,7 +12,8 @@ from re import Match
 from knowledge.markdown.generator_syntax.source import BREAK, BodySource, image, link, media, url
 
 _MODULE = re.compile(
-    r"^(?:import\s++(?:(?:(?<=\s\s\s)|[\w{},*$][\w{},*\s$]{0,999}?\s)from\s++)?"
+    r"^(?:import\s++(?:(?:(?<=\s\s\s)"
+    r"|(?!import\s)[\w{},*$](?:(?!^import\s)[\w{},*\s$]){0,999}?\s)from\s++)?"
     r"['\"][^'\"\n]+['\"];?[ \t]*$"
     r"|export\s+(?:const|let|var|default|function|async|class|\{|\*)[^\n]*)",
     re.MULTILINE,
