@@ -48,13 +48,13 @@ class Page:
     @cached_property
     def heading(self) -> str:
         """The letters and digits of the first heading."""
-        return _folded(plain_text(self._first("h1")))
+        return folded(plain_text(self._first("h1")))
 
     @cached_property
     def titles(self) -> set[str]:
         """Those of the texts that may be its title: the heading, and the parts of `<title>`."""
         whole = " ".join(unescape(self._first("title")).split())
-        return {self.heading, *map(_folded, (whole, *_SEPARATORS.split(whole)))}
+        return {self.heading, *map(folded, (whole, *_SEPARATORS.split(whole)))}
 
     def _first(self, name: str) -> str:
         return next((self.html[a.end : b.start] for a, b in elements(self.html, (name,))), "")
@@ -114,7 +114,8 @@ def page_at(folder: Path, address: str) -> Page | None:
     return Page(file.read_text(encoding="utf-8", errors="replace"), folder) if file else None
 
 
-def _folded(text: str) -> str:
+def folded(text: str) -> str:
+    """Return the letters and digits of a text, by which titles are compared."""
     return "".join(filter(str.isalnum, text.casefold()))
 
 
