@@ -199,8 +199,7 @@ class _Places:
         identity = (tree.subfolder, *document.folders, document.file_name, _foreign(document))
         own = document.fields.get("slug")
         chosen = slugify(own.rstrip("/").rpartition("/")[2]) if isinstance(own, str) else ""
-        is_own = tree.is_numbered or (document.is_index and "-" in document.name_language)
-        name = (slugify(document.file_name) if is_own else "") or parsed.slug
+        name = (slugify(document.file_name) if tree.is_numbered else "") or parsed.slug
         slug = self._slug(document, parsed, chosen or name or "page", identity)
         is_renamed = slug not in (chosen, name)
         if parsed.slug != slug and (is_renamed or not self._is_free(parsed, parsed.slug, identity)):

@@ -189,19 +189,6 @@ def test_zola_ignores_a_name_in_each_folder(tmp_path: Path) -> None:
     assert "/home/" not in "".join(redirects)
 
 
-def test_a_region_in_the_name_of_an_index_is_no_name(tmp_path: Path) -> None:
-    """The page has the name of its folder."""
-    files = {
-        "config.toml": "base_url = 'https://s.example'\n[languages.pt-BR]\n",
-        "content/a/one/index.md": "+++\ntitle = 'One'\n+++\nText.\n",
-        "content/a/one/index.pt-BR.md": "+++\ntitle = 'Um'\n+++\nTexto.\n",
-        "content/a/two/index.pt-BR.md": "+++\ntitle = 'Dois'\n+++\nTexto.\n",
-    }
-    redirects = (imported(tmp_path, files) / "_redirects").read_text().splitlines()
-    assert "/pt-BR/a/one/ /a-one 301" in redirects
-    assert "/pt-BR/a/two/ /two 301" in redirects
-
-
 def test_an_address_that_a_program_computes_is_found_in_the_built_site(tmp_path: Path) -> None:
     """By the heading of its page, if only one page and one text have it."""
     page = "<html lang=en><title>{0} | N</title><body><h1>{0}</h1></body></html>"
