@@ -80,10 +80,12 @@ def former_address(
     `reader` is the locale of readers whose path names none, `query` that of the request.
     """
     renamed = current_path(snapshot, path, now)
+    search = AddressSearch(snapshot, reader, now, query)
     if renamed != path:
-        return Redirect(_RENAMED, quote(renamed), ("a former slug",))
+        own = Redirect(_RENAMED, quote(renamed), ("a former slug",))
+        return search.found(renamed) or own  # in one step
     composed = None if path.isascii() else _composed(snapshot, path, now)
-    return composed or AddressSearch(snapshot, reader, now, query).found(path)
+    return composed or search.found(path)
 
 
 def _composed(snapshot: Snapshot, path: str, now: datetime) -> Redirect | None:
@@ -306,11 +308,15 @@ _USUAL_LIST = re.compile(
     re.IGNORECASE,
 )
 _USUAL_INDEX = re.compile(
-    r"/(?:tags|categories|authors)(?:\.html|/(?:index\.html)?)?", re.IGNORECASE
+    r"(?:/blog)?/(?:tags|categories|authors|archives?|(?:archives?/)?(?:19|20)\d\d(?:/\d\d?){0,2})"
+    r"(?:\.html|/(?:index\.html)?)?",
+    re.IGNORECASE,
 )
-"""Lists of all tags, categories or authors; here the blog names them."""
+"""Lists of all tags, categories or authors, or of a period; here the blog has them."""
 
-_LATER_PAGE = re.compile(r"(?P<list>(?:/[^/]+)*?)/page/\d+(?:\.html|/(?:index\.html)?)?")
+_LATER_PAGE = re.compile(
+    r"(?P<list>(?:/[^/]+)*?)/(?:page/\d+(?:\.html|/(?:index\.html)?)?|index-?\d+\.html)"
+)
 """A further page of a list; here the list has all of them."""
 
 _USUAL_LISTS: Mapping[str, tuple[AnyContentType, Callable[[str], str]]] = {

@@ -188,6 +188,8 @@ def _chapters(view: ContentView, kind: Kind) -> tuple[Chapter, ...]:
     """Return the documents of a kind in their folders; a folder stands where its first one is."""
     documents = {each.entry.slug: each for each in entries(view, kind)}
     order = {slug: number for number, slug in enumerate(documents)}
+    slugs = kind.page.versions if kind.page else ()
+    versions = dict(zip(slugs, kind.declared.versions or (), strict=True))
     inner: dict[str, set[str]] = {}
     for slug, number in list(order.items()):
         below, above = slug, slug.rpartition("/")[0]
@@ -200,7 +202,7 @@ def _chapters(view: ContentView, kind: Kind) -> tuple[Chapter, ...]:
         own = documents.get(slug)
         chapters = tuple(map(chapter, sorted(inner.get(slug, ()), key=order.__getitem__)))
         if own is None:
-            words = slug.rpartition("/")[2].replace("-", " ")
+            words = versions.get(slug) or slug.rpartition("/")[2].replace("-", " ")
             return Chapter(slug, words[:1].upper() + words[1:], None, "", chapters)
         path = view.locale.path + page_of(kind.content_type, slug, view.snapshot).path
         return Chapter(slug, title_of(own), path, short_text(own) or "", chapters)

@@ -184,11 +184,11 @@ def import_command(
 ) -> None:
     """Import the site in SOURCE: its unchanged checkout, its Git repository, or an export.
 
-    Supports Hugo, Jekyll, Zola, Astro, Starlight, Docusaurus, Eleventy, VitePress, MkDocs, Nikola,
-    Pelican, Quartz and Obsidian; other markdown files become documentation. An export is the XML
-    file of WordPress or the JSON file of Ghost. SOURCE is not changed. The command lists the
-    published texts that it leaves out, each with its number of words, and then exits with 1 unless
-    --allow-loss is given.
+    Supports Hugo, Jekyll, Zola, Astro, Starlight, Docusaurus, Eleventy, VitePress, MkDocs, Hexo,
+    Nikola, Pelican, Quartz and Obsidian; other markdown files become documentation. An export is
+    the XML file of WordPress or the JSON file of Ghost. SOURCE is not changed. The command lists
+    the published texts that it leaves out, each with its number of words, and then exits with 1
+    unless --allow-loss is given.
 
     With --built, and for an export, the command then serves the result to itself and asks for
     each old address. It exits with 1 if one is lost, or if a text is shown that the old site did

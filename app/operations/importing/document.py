@@ -35,6 +35,7 @@ _DAY_IN_PATH = re.compile(r"(?:^|/)(\d{4})/(\d{1,2})/(\d{1,2})(?:/|$)")
 _NUMBERED = re.compile(r"(?<!\d)\d+[-_.]\s*(?=\D)")
 _TAG = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?")
 _LANGUAGE_KEYS = ("lang", "language", "locale")
+_HEADING = re.compile(r"^# +(.+)$", re.MULTILINE)
 _OPENING = 2_000
 _CODE_LETTERS = 2
 _ARABIC_SHARE = 0.5
@@ -195,6 +196,12 @@ class SourceDocument:
         """The title in the front matter, or `""`."""
         title = self.fields.get("title")
         return title if isinstance(title, str) else ""
+
+    @property
+    def heading(self) -> str:
+        """The text of the first heading in the first characters of its body, or `""`."""
+        found = _HEADING.search(self.opening)
+        return text_of(found[1]).strip() if found else ""
 
     @property
     def file(self) -> Path:

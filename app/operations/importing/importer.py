@@ -28,6 +28,7 @@ from app.operations.importing.placement import (
     former_address,
     new_addresses,
     place,
+    start_address,
 )
 from app.operations.importing.site_files import list_address
 from app.operations.importing.source import (
@@ -117,7 +118,7 @@ def import_source(
     report.renamed = [placement for placement in placements if placement.is_renamed]
     moved = _copy_assets(source, files, dated, placements, target, report)
     lists = [*source.trees, *(dated.lists if source.has_lists else ())]
-    _write_site_files(source, documents, placements, lists, moved, target, report)
+    _write_site_files(source, documents, placements, lists, moved, target, report, built)
     _note_omissions(source, placements, target, report)
     return report
 
@@ -230,13 +231,10 @@ def _text(placement: Placement, source: Source, report: ImportReport, built: Pat
     return site_files.with_keys(document.text, keys)
 
 
-_HEADING = re.compile(r"^# ", re.MULTILINE)
-
-
 def _has_made_title(document: SourceDocument) -> bool:
     """Return whether a template makes the title: the text itself has none, or one to be filled."""
     own = "title" in map(str.lower, document.own) and document.title
-    return "{{" in document.title or not (own or _HEADING.search(document.opening))
+    return "{{" in document.title or not (own or document.heading)
 
 
 _NUMBER = re.compile(r"[0-9]{1,4}(?=[-_.])")
@@ -288,9 +286,11 @@ def _copy_assets(
 ) -> Mapping[str, str]:
     """Copy pictures and downloads; return the new address of each that had another one."""
     pages = {
-        each.document.file.parent: former_address(each.document, source.configuration)
-        for each in placements
+        each.document.file.parent
         if each.document.is_index
+        else each.document.file.with_suffix(""): former_address(each.document, source.configuration)
+        for each in placements
+        if each.document.is_index or (source.has_folders and each.document.tree.target == POSTS)
     }
     moved: dict[str, str] = {}
     for tree, file in files:
@@ -336,6 +336,7 @@ def _write_site_files(
     moved_files: Mapping[str, str],
     target: Path,
     report: ImportReport,
+    built: Path | None,
 ) -> None:
     site, configuration = target / "site", source.configuration
     used = {each.document.tree.target for each in placements}
@@ -350,9 +351,10 @@ def _write_site_files(
     main = next((each for each in homes if each.stated_language in main_languages), None)
     name = (main.title if main else "") or source.root.resolve().name
     _write(site / "settings.md", site_files.settings_file(configuration, name))
+    published = [each for each in placements if not withheld_by(each.document)]
     addresses = {
         **site_files.list_addresses(lists, configuration.language),
-        **new_addresses([each for each in placements if not withheld_by(each.document)], source),
+        **new_addresses(published, source, built),
     }
     for former, address in site_files.moved(configuration, addresses).items():
         addresses.setdefault(former, address)
@@ -360,7 +362,7 @@ def _write_site_files(
     has_text = any(each.document.given_name == "home" for each in placements)
     menu = configuration.menu or ([MenuLink(name, "/home")] if has_text else [])
     if menu:
-        start = next((each.address for each in placements if each.address == f"/{DOCS}"), "/")
+        start = start_address(placements)
         _write(site / "navigation.md", site_files.navigation_file(menu, {"/": start, **addresses}))
     for home in homes:
         language = Language.parse(home.stated_language)

@@ -74,7 +74,8 @@ async def judged(
                 _compare(verdict, site, address, old, path, Page(html))
                 pictures |= dict.fromkeys(old.pictures(address), address)
         for picture, address in pictures.items():
-            if not (await _followed(site, picture, "", is_read=True))[0]:
+            # a large picture leads to a smaller one
+            if not (await _followed(site, picture, "", is_read=True, steps=3))[0]:
                 verdict.differences["lost pictures"].append(f"{picture} on {address}")
     known = {split_locale(unquote(path))[1] for path in verdict.addresses.values()}
     for path in _served(site):
@@ -84,14 +85,14 @@ async def judged(
 
 
 async def _followed(
-    site: SiteFiles, address: str, language: str, *, is_read: bool
+    site: SiteFiles, address: str, language: str, *, is_read: bool, steps: int = 2
 ) -> tuple[str, str]:
     """Return the path of the page at an address, and its HTML if it is read.
 
     Without a page, return no path, and why.
     """
     path = address
-    for _ in range(2):
+    for _ in range(steps):
         file = await site.response(path, language)
         with file.body:
             if file.status == 200:
@@ -125,8 +126,8 @@ def _compare(
         verdict.differences["other titles"].append(shown)
     if old.language and old.language != new.language:
         verdict.differences["other languages"].append(f"{shown}: {new.language}")
-    if old.day and new.day and old.day != new.day:
-        verdict.differences["other dates"].append(f"{shown}: {new.day}, not {old.day}")
+    if old.days and new.days and set(old.days).isdisjoint(new.days):
+        verdict.differences["other dates"].append(f"{shown}: {new.days[0]}, not {old.days[0]}")
     lost = old.words - words_of(new.html)
     verdict.words += len(old.words)
     verdict.lost_words += len(lost)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cached_property
 from html import unescape
 from pathlib import Path
@@ -18,7 +20,6 @@ _PAGES = (".html", ".htm")
 _NO_PAGES = frozenset(("404.html", "404/index.html", "offline.html"))
 _LOCATION = re.compile(r"<loc>\s*([^<\s]+)")
 _REFRESH = re.compile(r"""http-equiv=["']?refresh""", re.IGNORECASE)
-_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _WORD = re.compile(r"\w+")
 _OUTSIDE = ("nav", "script", "style", "noscript", "template", "svg", "form", "button", "aside")
 _FRAME = ("footer", "header", *_OUTSIDE)
@@ -48,20 +49,20 @@ class Page:
     @cached_property
     def heading(self) -> str:
         """The letters and digits of the first heading."""
-        return _folded(plain_text(self._first("h1")))
+        return folded(plain_text(self._first("h1")))
 
     @cached_property
     def titles(self) -> set[str]:
         """Those of the texts that may be its title: the heading, and the parts of `<title>`."""
         whole = " ".join(unescape(self._first("title")).split())
-        return {self.heading, *map(_folded, (whole, *_SEPARATORS.split(whole)))}
+        return {self.heading, *map(folded, (whole, *_SEPARATORS.split(whole)))}
 
     def _first(self, name: str) -> str:
         return next((self.html[a.end : b.start] for a, b in elements(self.html, (name,))), "")
 
     @cached_property
-    def day(self) -> str:
-        """The day on which it was published, `""` if it does not say so."""
+    def days(self) -> tuple[str, ...]:
+        """The day on which it was published, as written and in UTC; none if it does not say so."""
         for tag in tags(self.html):
             values = tag.values() if tag.name in ("meta", "time") else {}
             is_published = values.get("property", values.get("itemprop")) in (
@@ -69,9 +70,10 @@ class Page:
                 "datePublished",
             )
             text = values.get("content", values.get("datetime", "")) if is_published else ""
-            if found := _DAY.match(text):
-                return found[0]
-        return ""
+            with suppress(ValueError):
+                moment = datetime.fromisoformat(text)
+                return text[:10], f"{moment.astimezone(UTC) if moment.tzinfo else moment:%Y-%m-%d}"
+        return ()
 
     @cached_property
     def main(self) -> str:
@@ -114,7 +116,8 @@ def page_at(folder: Path, address: str) -> Page | None:
     return Page(file.read_text(encoding="utf-8", errors="replace"), folder) if file else None
 
 
-def _folded(text: str) -> str:
+def folded(text: str) -> str:
+    """Return the letters and digits of a text, by which titles are compared."""
     return "".join(filter(str.isalnum, text.casefold()))
 
 

@@ -8,9 +8,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, count
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from app.operations.importing.document import SourceDocument, tag_of
+from app.operations.importing.old_site import folded, old_pages, page_at
 from app.operations.importing.source import (
     DOCS,
     DOCUMENTATION,
@@ -56,9 +58,12 @@ class Placement:
     """Whether neither its path nor its front matter states the language."""
 
 
-def new_addresses(placements: Sequence[Placement], source: Source) -> dict[str, str]:
+def new_addresses(
+    placements: Sequence[Placement], source: Source, built: Path | None
+) -> dict[str, str]:
     """Return the new address of each address at which the source's site had a text."""
     addresses: dict[str, str] = {}
+    found = _found_addresses(placements, source, built) if built else {}
     fallbacks: dict[str, str] = {}
     configuration = source.configuration
     base = urlsplit(configuration.base_url).path.rstrip("/")
@@ -77,7 +82,40 @@ def new_addresses(placements: Sequence[Placement], source: Source) -> dict[str, 
                     for other in others:
                         shown = in_language(placement.address, other, main)
                         fallbacks[f"{start}/{other}{rest}"] = shown
-    return fallbacks | addresses
+    root = {f"{base}/": start_address(placements)} if base else {}
+    return root | found | fallbacks | addresses
+
+
+def start_address(placements: Iterable[Placement]) -> str:
+    """Return the address of the first page: that of documentation, if there is one."""
+    return next((each.address for each in placements if each.address == f"/{DOCS}"), "/")
+
+
+def _found_addresses(
+    placements: Sequence[Placement], source: Source, built: Path
+) -> dict[str, str]:
+    """Return the new address of each page of a built site that no rule explains.
+
+    A program may compute it. It is that of the text with its heading, if there is one such page,
+    and one such text without a page by the rules.
+    """
+    texts: dict[str, list[str]] = {}
+    pages: dict[str, list[str]] = {}
+    main = source.configuration.language
+    for each in placements:
+        document = each.document
+        known = (former_address(document, source.configuration), *source.former(document.file))
+        if not any(page_at(built, path) for path in known if path):
+            new = in_language(each.address, each.language, main)
+            texts.setdefault(folded(document.title or document.heading), []).append(new)
+    for address, page in old_pages(built) if texts else ():
+        if page is not None:
+            pages.setdefault(page.heading, []).append(address)
+    return {
+        addresses[0]: texts[heading][0]
+        for heading, addresses in pages.items()
+        if len(addresses) == 1 == len(texts.get(heading, ()))
+    }
 
 
 def in_language(address: str, language: str, site_language: str) -> str:
@@ -108,8 +146,11 @@ def former_address(document: SourceDocument, configuration: SiteConfiguration) -
         pattern = configuration.pattern(permalink)
     if not pattern:
         return None
+    if document.is_index and not permalink:
+        pattern = pattern.replace("/:name.html", "/:name/")
     former = old_address(document, pattern)
-    return former and address_prefix(document, configuration) + configuration.as_address(former)
+    address = former and address_prefix(document, configuration) + configuration.as_address(former)
+    return None if address == "/" else address
 
 
 def address_prefix(document: SourceDocument, configuration: SiteConfiguration) -> str:
@@ -322,14 +363,15 @@ def old_address(document: SourceDocument, pattern: str) -> str | None:
         if value is None:
             return None
         path = path.replace(match[0], value, 1)
-    path = _SLASHES.sub("/", f"/{path}")
-    return path if path != "/" else None
+    return _SLASHES.sub("/", f"/{path}")
 
 
 def _values(document: SourceDocument) -> Mapping[str, str]:
     date = document.date
     section = document.folders[0] if document.folders else ""
     name, full = document.name, document.full_name
+    if document.given_name == "home":  # a name that it has only here
+        name = full = ""
     slug = document.fields.get("slug")
     own_slug = slug.strip("/") if isinstance(slug, str) else ""
     titled = slugify(document.title) or name

@@ -139,7 +139,8 @@ def list_address(tree: Tree) -> str:
 
 def own_redirects(source: Source) -> str:
     """Return the redirects that the source has for Netlify and others."""
-    folders = (source.root, *source.static_folders)
+    tops = (tree.folder for tree in source.trees if tree.is_root)
+    folders = dict.fromkeys((source.root, *source.static_folders, *tops))
     files = (folder / "_redirects" for folder in folders)
     texts = (file.read_text(encoding="utf-8", errors="replace") for file in files if file.is_file())
     return "".join(f"{text.rstrip()}\n" for text in texts)

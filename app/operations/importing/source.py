@@ -130,6 +130,9 @@ class Source:
     has_lists: bool = False
     """Whether the generator makes a list of each folder of texts."""
 
+    has_folders: bool = False
+    """Whether the files of a post may be in a folder of its name, beside it."""
+
     former: Callable[[Path], Sequence[str]] = lambda _: ()
     """Returns the addresses of a file that no pattern gives."""
 

@@ -11,6 +11,7 @@ from app.operations.importing.configuration import InvalidConfiguration, read_te
 from app.operations.importing.exports import MissingPackages
 from app.operations.importing.generators import folders, javascript, python
 from app.operations.importing.generators.ghost import read_ghost
+from app.operations.importing.generators.hexo import read_hexo
 from app.operations.importing.generators.hugo_zola import read_hugo, read_zola
 from app.operations.importing.generators.jekyll import read_jekyll
 from app.operations.importing.generators.pelican import read_pelican
@@ -49,6 +50,7 @@ _READERS: Sequence[Callable[[Path], Source | None]] = (
     read_hugo,
     folders.read_mkdocs,
     partial(_refuse, _BOOKS),  # whose settings look like those of Jekyll
+    read_hexo,
     read_jekyll,
     python.read_nikola,
     _refuse_sphinx,

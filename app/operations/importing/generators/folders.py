@@ -48,9 +48,12 @@ def read_mkdocs(root: Path) -> Source | None:
     content = root / (text_at(settings, "docs_dir") or "docs")
     if not content.is_dir():
         return None
-    blog = content / "blog"
-    folders = (blog / "posts", blog) if (blog / "posts").is_dir() else ()
-    posts = [Tree(folder, POSTS, "/blog/:year/:month/:day/:name/") for folder in folders]
+    blog = _plugin(settings, "material/blog") or _plugin(settings, "blog")
+    place = (text_at(blog, "blog_dir") or "blog").strip("./")
+    pattern = _blog_pattern(blog)
+    is_blog = (content / place / "posts").is_dir()
+    folders = (content / place / "posts", content / place) if is_blog else ()
+    posts = [Tree(each, POSTS, f"/{place}/{pattern}/") for each in folders if each != content]
     return Source(
         "MkDocs",
         root,
@@ -107,17 +110,33 @@ def _mkdocs_menu(settings: Configuration) -> Iterator[MenuLink]:
             yield from (MenuLink(str(label), to) for label, to in entry.items() if _is_text(to))
 
 
-_HEADING = re.compile(r"^# ", re.MULTILINE)
 _WIKILINK = re.compile(r"!?\[\[[^\[\]\n]+\]\]")
 _ENOUGH_LINKS = 3
 _EXPLICIT = re.compile(r"^[ \t]*+Plugin\.ExplicitPublish\(", re.MULTILINE)
 _TEMPLATES = ("templates", "template", "_templates")
 
 
+_DATES = {"yyyy": ":year", "MM": ":month", "dd": ":day"}
+_NOT_IN_SLUGS = re.compile(r"[^\w\- ]")
+
+
+def _blog_pattern(blog: Configuration) -> str:
+    """Return the pattern of the addresses of posts of the theme Material."""
+    date = text_at(blog, "post_url_date_format") or "yyyy/MM/dd"
+    tokens = {"{date}": date, **_DATES, "{slug}": ":name", "{file}": ":contentbasename"}
+    pattern = text_at(blog, "post_url_format") or "{date}/{slug}"
+    for written, token in {**tokens, "{categories}": ":categories"}.items():
+        pattern = pattern.replace(written, token)
+    return pattern
+
+
 def _titled(
     documents: Sequence[SourceDocument], settings: Configuration
 ) -> Iterator[SourceDocument]:
-    """Yield the documents; one without a title and a heading has that of the navigation."""
+    """Yield the documents; one without a title and a heading has that of the navigation.
+
+    The slug of a post is made of its title, as Material does.
+    """
     titles: dict[str, str] = {}
     entries = [settings.get("nav")]
     while entries:
@@ -129,8 +148,12 @@ def _titled(
             entries += entry.values()
     for document in documents:
         title = titles.get(document.path.as_posix(), "")
-        has_title = document.title or _HEADING.search(document.opening)
-        yield document if has_title or not title else document.inheriting({"title": title})
+        own = document.title or document.heading
+        if document.tree.target == POSTS and own and not document.is_start:
+            slug = _NOT_IN_SLUGS.sub("", own.lower()).strip().replace(" ", "-")
+            yield document.inheriting({"slug": slug})
+        else:
+            yield document if own or not title else document.inheriting({"title": title})
 
 
 def _is_text(value: object) -> TypeGuard[str]:
@@ -314,7 +337,6 @@ _NAMES = {
     "title": ":titleslug",
 }
 _STRFTIME = {"%Y": ":year", "%m": ":month", "%d": ":day", "%y": ":short_year", "%-d": ":i_day"}
-_LUXON = {"yyyy": ":year", "MM": ":month", "dd": ":day"}
 _QUOTED = re.compile(r"[\"\']([^\"\']*)[\"\']")
 
 
@@ -349,7 +371,7 @@ def _pattern_of(expression: str) -> str | None:
                 else None
             )
         found = written[1]
-        for sign, token in (_STRFTIME if "%" in found else _LUXON).items():
+        for sign, token in (_STRFTIME if "%" in found else _DATES).items():
             found = found.replace(sign, token)
         return found if ":" in found else None
     return _NAMES.get(value)

@@ -26,9 +26,9 @@ from app.operations.importing.source import (
     Source,
     Tree,
     TreeLayout,
-    anchored,
     existing,
     ignored_paths,
+    texts_of,
 )
 from knowledge.markdown.slugs import slugify
 
@@ -266,7 +266,10 @@ def read_zola(root: Path) -> Source | None:
         ),
         existing(root / "static"),
         ["Templates, shortcodes and styles of templates/, themes/ and sass/ are not imported."],
-        is_unpublished=ignored_paths(content, anchored(settings.get("ignored_content"))),
+        # a sign `*` of Zola stands for folders, too
+        is_unpublished=ignored_paths(
+            content, (each.removeprefix("*/") for each in texts_of(settings.get("ignored_content")))
+        ),
         completed=lambda documents: list(_without_drafts(documents)),
         has_dated_top=True,
     )

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -240,7 +241,7 @@ def read_astro(root: Path) -> Source | None:
                 title[1] if title else "",
             ),
             description=description[1] if description else "",
-            base_url=text_at(settings, "site"),
+            base_url=f"{text_at(settings, 'site')}/{text_at(settings, 'base').strip('/')}",
             redirects=texts_at(settings, "redirects"),
             language=next(filter(None, languages), ""),
             has_fallbacks=is_starlight,
@@ -311,6 +312,7 @@ def read_vitepress(root: Path) -> Source | None:
             description=text_at(settings, "description"),
             language=text_at(settings, "lang") or text_at(root_locale, "lang"),
             menu=menu_links(mappings_at(settings, "themeConfig", "nav"), ("text",), ("link",)),
+            as_address=partial(_rewritten, texts_at(settings, "rewrites")),
         ),
         existing(content / "public"),
         ["Components, the theme and sidebars are not imported."],
@@ -318,6 +320,30 @@ def read_vitepress(root: Path) -> Source | None:
             content, [*anchored(settings.get("srcExclude")), r"*\[*\]*.md"]
         ),
     )
+
+
+_PARAMETER = re.compile(r":(\w+)(\\?\*)?")
+
+
+def _rewritten(rules: Mapping[str, str], address: str) -> str:
+    """Return the address of a page by `rewrites`, whose patterns have parts such as `:rest*`.
+
+    >>> _rewritten({"en/:rest*": ":rest*"}, "/en/guide/x")
+    '/guide/x'
+    >>> _rewritten({"packages/:name/docs/:page.md": ":name/:page.md"}, "/packages/a/docs/b")
+    '/a/b'
+    """
+    for written, new in rules.items():
+        pattern = _PARAMETER.sub(
+            lambda part: f"(?P<{part[1]}>{'.*' if part[2] else '[^/]+'})",
+            re.escape(f"/{written.removesuffix('.md')}"),
+        )
+        if found := re.fullmatch(pattern, address):
+            address = f"/{new.removesuffix('.md')}"
+            for name, part in found.groupdict().items():
+                address = address.replace(f":{name}*", part).replace(f":{name}", part)
+            break
+    return address
 
 
 def _configuration_folders(root: Path) -> Iterator[Path]:

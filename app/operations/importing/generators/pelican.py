@@ -9,11 +9,10 @@ from datetime import datetime
 from pathlib import Path
 from posixpath import normpath
 from typing import Any
-from unicodedata import combining, normalize
 
 from app.operations.importing.configuration import read_text, text_at
 from app.operations.importing.document import SourceDocument, as_date, withheld_by
-from app.operations.importing.generators.python import literals
+from app.operations.importing.generators.python import SLUG, literals, slug_of
 from app.operations.importing.site_files import front_matter_text
 from app.operations.importing.source import (
     PAGES,
@@ -42,7 +41,6 @@ _USUAL: Mapping[str, Any] = {
     "DEFAULT_LANG": "en",
     "OUTPUT_PATH": "output",
 }
-_SLUG = ((r"[^\w\s-]", ""), (r"\A\s*", ""), (r"\s*\Z", ""), (r"[-\s]+", "-"))
 _ABOUT_FILE = ("url", "save_as", "template", "translation")
 _PERIODS = ("YEAR", "MONTH", "DAY")
 _FILES = ("filename", "static", "attach")
@@ -83,30 +81,6 @@ def _menu(entries: object) -> Iterator[MenuLink]:
         match entry:
             case [str(label), str(target), *_]:
                 yield MenuLink(label, target)
-
-
-def slug_of(text: str, substitutions: object = _SLUG, *, is_unicode: bool = False) -> str:
-    """Return a slug as Pelican makes it; `""` for a text in letters that it transliterates.
-
-    >>> slug_of("C++ 1. What's new?"), slug_of("Été"), slug_of("سلام")
-    ('c-1-whats-new', 'ete', '')
-    """
-    if not is_unicode:
-        text = "".join(each for each in normalize("NFKD", text) if not combining(each))
-        if any(each.isalpha() and not each.isascii() for each in text):
-            return ""
-    for entry in substitutions if isinstance(substitutions, tuple | list) else _SLUG:
-        match entry:
-            case [str(pattern), str(new), *_]:
-                text = _replaced(pattern, new, text)
-    return text.lower().strip()
-
-
-def _replaced(pattern: str, new: str, text: str) -> str:
-    try:
-        return re.sub(pattern, new, text, flags=re.IGNORECASE)
-    except (re.error, IndexError):
-        return text
 
 
 _KEY = re.compile(r" {0,3}([\w-]+):[ \t]*(.*)")
@@ -245,7 +219,7 @@ class _Site:
     def _slug(self, name: str) -> str:
         is_unicode = self.settings.get("SLUGIFY_USE_UNICODE") is True
         substitutions = self.settings.get("SLUG_REGEX_SUBSTITUTIONS")
-        return slug_of(name, substitutions or _SLUG, is_unicode=is_unicode)
+        return slug_of(name, substitutions or SLUG, is_unicode=is_unicode)
 
     def _addresses(self, own: Mapping[str, Any], kind: str) -> Iterator[str]:
         """Yield the addresses of a text: that of links to it, and that of its file."""

@@ -12,11 +12,13 @@ from pictures import picture
 
 from knowledge.markdown.raw_html import text_of
 
-NIKOLA = {
+NIKOLA: dict[str, str | bytes] = {
     "conf.py": 'BLOG_TITLE = "Noor"\nSITE_URL = "https://n.example/"\nDEFAULT_LANG = "en"\n'
+    'NAVIGATION_LINKS = {DEFAULT_LANG: (("/about/", "About"), ((("/x/", "X"),), "More"))}\n'
     'POSTS = (("posts/*.md", "posts", "post.tmpl"),)\nPAGES = (("pages/*.md", "", "p.tmpl"),)\n',
     "posts/first.md": "<!--\n.. title: First\n.. date: 2026-01-02 10:00:00 UTC+03:00\n"
-    ".. tags: a, b\n-->\n\nWordfirst\n",
+    ".. tags: a, C++,\n.. author: Été\n-->\n\nWordfirst ![A](/images/a.png)\n",
+    "images/a.png": picture("PNG", 2, 2),
     "posts/private.md": "<!--\n.. title: P\n.. status: private\n-->\n\nWordprivate\n",
     "posts/draft.meta": ".. title: D\n.. status: draft\n",
     "posts/draft.md": "Worddraft\n",
@@ -31,6 +33,25 @@ QUARTZ = {
     "content/notes/Note A.md": "---\ntitle: Note A\naliases: [Old name]\n---\nWordnote\n",
     "content/private/p.md": "Wordprivate\n",
     "content/templates/t.md": "Wordtemplate\n",
+}
+HEXO: dict[str, str | bytes] = {
+    "_config.yml": "title: Noor\nlanguage: [en]\ntimezone: Asia/Riyadh\ntheme: next\n"
+    "new_post_name: :title.md\npermalink: :year/:month/:title/\npost_asset_folder: true\n",
+    "_config.next.yml": "menu:\n  about: /about/ || fa fa-user\n",
+    "scaffolds/post.md": "---\ntitle: '{{ title }}'\n---\nWordscaffold\n",
+    "source/_posts/sub/Hello (1).md": "---\ntitle: Hello\ndate: 2026-01-02 10:00:00\n---\n"
+    "Wordhello\n"
+    "{% asset_img a.png A view %} {% post_link tax Taxes %} {% asset_link b.pdf %}\n\n"
+    "{% codeblock lang:python %}\nWordcode\n{% endcodeblock %}\n",
+    "source/_posts/sub/Hello (1)/a.png": picture("PNG", 2, 2),
+    "source/_posts/sub/Hello (1)/b.pdf": b"%PDF-1.4\n",
+    "source/_posts/tax.md": "---\ntitle: Tax\ndate: 2026-01-03\n---\nWordtax\n",
+    "source/_drafts/later.md": "---\ntitle: Later\n---\nWorddraft\n",
+    "source/_data/team.md": "Worddata\n",
+    "source/about/index.md": "---\ntitle: About\n---\nWordabout\n",
+    "source/team/who/index.md": "---\ntitle: Who\n---\nWordwho\n",
+    "source/notes.md": "---\ntitle: Notes\n---\nWordnotes\n",
+    "source/images/c.png": picture("PNG", 2, 2),
 }
 PELICAN: dict[str, str | bytes] = {
     "pelicanconf.py": 'import os\nAUTHOR = SITENAME = "Noor"\nPATH = "content"\n'
@@ -100,6 +121,113 @@ def test_addresses_of_pelican_are_kept(tmp_path: Path) -> None:
     assert "draft" not in redirects
 
 
+def test_hexo_is_imported(tmp_path: Path) -> None:
+    """Its posts and pages with the files beside them, without drafts, data and scaffolds."""
+    folder = imported(tmp_path, HEXO)
+    words = served_words(folder)
+    assert {word for word in words if word.startswith("Word")} == {
+        *("Wordhello", "Wordtax", "Wordabout", "Wordwho", "Wordnotes", "Wordcode")
+    }
+    redirects = (folder / "_redirects").read_text()
+    for line in (
+        "/2026/01/sub/Hello%20(1)/ /blog/hello-1",
+        "/2026/01/tax/ /blog/tax",
+        "/2026/01/sub/Hello%20%281%29/a.png /posts/sub/Hello%20%281%29/a.png",
+        "/team/who/ /who",
+        "/notes.html /notes",
+    ):
+        assert f"{line} 301\n" in redirects
+    text = (folder / "posts/sub/Hello (1).md").read_text()
+    assert "![A view](<Hello (1)/a.png>) [Taxes](/posts/tax.md) [b.pdf](<Hello (1)/b.pdf>)" in text
+    assert "```python\nWordcode\n```" in text
+    assert metadata(folder, "posts/sub/Hello (1).md")["publishedAt"] == "2026-01-02T10:00:00+03:00"
+    assert (folder / "images/c.png").is_file()
+    menu = (folder / "site/navigation.md").read_text()
+    assert re.findall("label: (.*)\n  href: (.*)", menu) == [("About", "/about")]
+
+
+def test_the_slug_of_a_post_of_material_is_its_title(tmp_path: Path) -> None:
+    """As its theme for MkDocs makes it, in the blog's own form of addresses."""
+    files = {
+        "mkdocs.yml": "site_name: N\nplugins:\n- search\n"
+        "- blog:\n    post_url_format: '{date}/{slug}'\n    post_url_date_format: yyyy\n",
+        "docs/index.md": "# Home\n\nText.\n",
+        "docs/blog/index.md": "# News\n\nText.\n",
+        "docs/blog/posts/release-1.md": "---\ndate: 2026-01-02\n---\n# Noor v1.2.0\n\nText.\n",
+        "docs/blog/posts/own.md": "---\ndate: 2026-01-03\nslug: mine\n---\n# Own\n\nText.\n",
+    }
+    redirects = (imported(tmp_path, files) / "_redirects").read_text()
+    assert "/blog/2026/noor-v120/ /blog/noor-v120 301\n" in redirects
+    assert "/blog/2026/mine/ /blog/mine 301\n" in redirects
+
+
+def test_the_base_of_astro_begins_addresses(tmp_path: Path) -> None:
+    """As its pages are below it on their server."""
+    files = {
+        "astro.config.mjs": "import s from '@astrojs/starlight';\n"
+        "export default { site: 'https://s.example/', base: '/manual/' }\n",
+        "src/content/docs/guides/start.md": "---\ntitle: Start\n---\nText.\n",
+    }
+    redirects = (imported(tmp_path, files) / "_redirects").read_text()
+    assert "/manual/guides/start/ /docs/guides/start 301\n" in redirects
+
+
+def test_zola_ignores_a_name_in_each_folder(tmp_path: Path) -> None:
+    """The sign before a name stands for folders, too; each language has its start."""
+    files = {
+        "config.toml": "base_url = 'https://s.example/site'\nignored_content = ['*/README.md']\n"
+        "[languages.fa]\n",
+        "content/README.md": "Wordreadme\n",
+        "content/a/README.md": "Wordreadme\n",
+        "content/_index.md": "+++\ntitle = 'N'\n+++\nWordhome\n",
+        "content/_index.fa.md": "+++\ntitle = 'N'\n+++\nWordhome\n",
+    }
+    folder = imported(tmp_path, files)
+    assert "Wordreadme" not in served_words(folder)
+    redirects = (folder / "_redirects").read_text().splitlines()
+    assert {"/fa/ /home-fa 301", "/site/ / 301", "/site/fa/ /home-fa 301"} <= {*redirects}
+    assert "/home/" not in "".join(redirects)
+
+
+def test_an_address_that_a_program_computes_is_found_in_the_built_site(tmp_path: Path) -> None:
+    """By the heading of its page, if only one page and one text have it."""
+    page = "<html lang=en><title>{0} | N</title><body><h1>{0}</h1></body></html>"
+    built = {
+        "tools/who-we-are/index.html": page.format("Who we are"),
+        "a/twice/index.html": page.format("Twice"),
+        "b/twice/index.html": page.format("Twice"),
+        "known/index.html": page.format("Known"),
+    }
+    write_tree(tmp_path / "built", built)
+    files = {
+        ".eleventy.js": "module.exports = () => ({ dir: { input: 'src' } })\n",
+        "src/_redirects": "/old-contact  /known/\n",
+        "src/CamelCase.md": "---\ntitle: Who we are\n---\nText.\n",
+        "src/two.md": "# Twice\n\nText.\n",
+        "src/known.md": "# Known\n\nText.\n",
+    }
+    write_tree(tmp_path / "source", files)
+    run(tmp_path / "source", tmp_path / "content", "--built", str(tmp_path / "built"))
+    redirects = (tmp_path / "content/_redirects").read_text()
+    assert "/tools/who-we-are/ /camelcase 301\n" in redirects
+    assert "/old-contact  /known/\n" in redirects
+    assert "/twice/ /twice" not in redirects
+    assert "/a/twice/" not in redirects
+
+
+def test_rewrites_of_vitepress_are_addresses(tmp_path: Path) -> None:
+    """Such as those of the main language, whose folder is no part of them."""
+    files = {
+        "docs/.vitepress/config.ts": "export default { title: 'S', rewrites: {"
+        " 'en/:rest*': ':rest*' }, locales: { root: { lang: 'en' } } }\n",
+        "docs/en/guide/start.md": "# Start\n\nText.\n",
+        "docs/fa/guide/start.md": "# آغاز\n\nText.\n",
+    }
+    redirects = (imported(tmp_path, files) / "_redirects").read_text()
+    assert "/guide/start /docs/guide/start 301\n" in redirects
+    assert "/en/guide" not in redirects
+
+
 def test_the_folder_of_posts_of_jekyll_is_their_category(tmp_path: Path) -> None:
     """Before those of the post itself, also in its address."""
     files = {
@@ -122,9 +250,18 @@ def test_nikola_is_imported(tmp_path: Path) -> None:
     assert (first["title"], first["date"], first["tags"]) == (
         "First",
         "2026-01-02 10:00:00+03:00",
-        ["a", "b"],
+        ["a", "C++"],
     )
-    assert "/posts/first/ /blog/first 301" in (folder / "_redirects").read_text()
+    redirects = (folder / "_redirects").read_text()
+    for line in (
+        "/posts/first/ /blog/first",
+        "/categories/c++/ /blog/tag/c-plus-plus",
+        "/authors/ete/ /blog/author/été",
+    ):
+        assert f"{line} 301\n" in redirects
+    assert (folder / "images/a.png").is_file()
+    menu = (folder / "site/navigation.md").read_text()
+    assert re.findall("label: (.*)\n  href: (.*)", menu) == [("About", "/about")]
     words = served_words(folder)
     assert {"Wordfirst", "Wordabout"} <= words
     assert words.isdisjoint({"Wordprivate", "Worddraft"})
@@ -186,6 +323,8 @@ def test_versions_of_docusaurus_are_versions(tmp_path: Path) -> None:
     shown = ["Wordnew", "Wordnext", "Wordold", "Wordarabic"]
     assert [word in each for word, each in zip(shown, words.values(), strict=True)] == [True] * 4
     assert re.search(r'<link rel="canonical" href="[^"]*/en/docs/2-0/a"', canonical)
+    menu = canonical.partition('class="versions"')[2].partition("</ul>")[0]
+    assert text_of(menu.partition(">")[2]).split() == ["Start", "Next", "1.0"]
 
 
 def test_quartz_may_publish_only_what_says_so(tmp_path: Path) -> None:

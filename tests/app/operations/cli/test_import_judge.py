@@ -60,6 +60,32 @@ def test_a_whole_import_passes(tmp_path: Path) -> None:
     assert "/about/\t/en/about" in report.read_text("utf-8")
 
 
+def test_a_moment_in_another_zone_and_a_large_picture_are_no_differences(tmp_path: Path) -> None:
+    """Some tools write each moment in UTC; a large picture that moved leads to a smaller one."""
+    hello = "---\ntitle: Hello\ndate: 2024-03-04T01:30:00+03:00\n---\nFirst words. ![A](a.png)\n"
+    shown = page("Hello", 'First words. <img src="a.png" alt="A">', "2024-03-03")
+    write_tree(
+        tmp_path / "source",
+        {
+            "hugo.toml": HUGO["hugo.toml"],
+            "content/posts/hello/index.md": hello,
+            "content/posts/hello/a.png": picture("PNG", 3000, 2),
+        },
+    )
+    write_tree(
+        tmp_path / "public",
+        {
+            "2024/03/hello/index.html": shown,
+            "2024/03/hello/a.png": picture("PNG", 3000, 2),
+        },
+    )
+    done = run(tmp_path / "source", tmp_path / "content", "--built", str(tmp_path / "public"))
+    assert done.exit_code == 0, done.output
+    assert "1 of 1 old addresses" in done.output
+    assert "other dates" not in done.output
+    assert "lost pictures" not in done.output
+
+
 def test_each_difference_is_named(tmp_path: Path) -> None:
     """By kind; an address that is lost or a text that was not public makes it fail."""
     hidden = {"content/note.md": "---\ntitle: Note\n---\nSecret.\n"}

@@ -14,7 +14,8 @@ POST = "---\ntitle: Hello\naliases: [/2019/05/hello.html, old-hello, /sa/ar/marh
 TREE = {
     "posts/hello.md": POST,
     "posts/hello.ar.md": "---\ntitle: مرحبا\n---\nنص.\n",
-    "posts/2019-05-07-pattern.md": "---\ntitle: P\npermalink: /:year/:month/:title/\n---\nText.\n",
+    "posts/2019-05-07-pattern.md": "---\ntitle: P\ncategory: C++\n"
+    "permalink: /:year/:month/:title/\n---\nText.\n",
     "posts/later.md": "---\ntitle: Later\ndate: 2027-01-01\naliases: /soon\n---\nText.\n",
     "pages/about.md": "---\ntitle: A\npermalink: /about/\nredirect_from: /about-us/\n---\nText.\n",
     "pages/contact.md": "---\ntitle: C\n---\nText.\n",
@@ -101,6 +102,13 @@ TREE = {
         pytest.param("/blog/hello.md", 301, "/ae/en/blog/hello.md", id="its markdown, no locale"),
         pytest.param("/blog/later", 404, None, id="unpublished page without a locale"),
         pytest.param("/page/2/", 301, "/ae/en/blog", id="later page"),
+        pytest.param("/blog/index-3.html", 301, "/ae/en/blog", id="later page of Nikola"),
+        pytest.param("/archives/2026/05/", 301, "/ae/en/blog", id="archive of a month"),
+        pytest.param("/blog/2019/", 301, "/ae/en/blog", id="archive of a year"),
+        pytest.param(
+            "/category/c.html", 301, "/ae/en/blog/category/c-plus-plus", id="former slug, suffix"
+        ),
+        pytest.param("/archive.html", 301, "/ae/en/blog", id="archive"),
         pytest.param("/kw/ar/page/2/", 301, "/kw/ar/blog", id="later page in a locale"),
         pytest.param("/category/tax/page/3/", 301, "/ae/en/blog/category/tax", id="of a list"),
         pytest.param("/?p=20", 301, "/ae/en/blog/hello", id="query of the root"),
