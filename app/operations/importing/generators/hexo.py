@@ -82,9 +82,11 @@ def _menu(root: Path, theme: str) -> Iterator[MenuLink]:
         yield MenuLink(label[:1].upper() + label[1:], target.partition("||")[0].strip())
 
 
-_TAG = re.compile(r"\{%-?\s*(asset_img|asset_link|asset_path|post_link)\s+([^%{}]+?)\s*-?%\}")
+_TAG = re.compile(r"\{%-?\s*+(asset_img|asset_link|asset_path|post_link)\s++([^%{}]++)%\}")
+# No line of code begins with a tag: otherwise each opening would be compared with all that follows.
 _CODE = re.compile(
-    r"^\{% *(codeblock|code) *([^%{}\n]*)%\}\n(.*?)\n\{% *end\1 *%\}", re.DOTALL | re.MULTILINE
+    r"^\{% *+(codeblock|code)\b([^%{}\n]*+)%\}\n((?:(?!\{%)[^\n]*+\n)*+)\{% *+end\1 *+%\}",
+    re.MULTILINE,
 )
 _LANGUAGE = re.compile(r"\blang:(\S+)")
 
@@ -100,7 +102,7 @@ def _with_markdown(document: SourceDocument) -> SourceDocument:
 
 def _link(name: str, match: re.Match[str]) -> str:
     """Return a link to a post, or to a file beside the post of a name."""
-    target, *words = match[2].split()
+    target, *words = match[2].rstrip("- ").split()
     label = " ".join(each.strip("\"'") for each in words)
     if match[1] == "post_link":
         return f"[{label or target}](/posts/{target.removesuffix('.md')}.md)"
@@ -112,4 +114,4 @@ def _link(name: str, match: re.Match[str]) -> str:
 
 def _fenced(match: re.Match[str]) -> str:
     language = _LANGUAGE.search(match[2])
-    return f"```{language[1] if language else ''}\n{match[3]}\n```"
+    return f"```{language[1] if language else ''}\n{match[3]}```"
