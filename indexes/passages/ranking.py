@@ -106,7 +106,10 @@ class Fit:
             return 0.0
         close = _USUAL_CLOSENESS if self.closeness is None else self.closeness
         likely = _ANY + _SHARE * self.share + _EVIDENCE * self.evidence + _SIZE * self.size
-        return round(1 / (1 + exp(-likely - _CLOSENESS * (close - _USUAL_CLOSENESS))), 2)
+        likely += _CLOSENESS * (close - _USUAL_CLOSENESS)
+        # One passage has all words: such a query may be short, and little speaks against it.
+        least = LEAST_RELEVANCE if self.share == 1 else 0.0
+        return max(round(1 / (1 + exp(-likely)), 2), least)
 
 
 def ranked(candidates: Iterable[Candidate], wish: Wish, statistics: Statistics) -> list[Scored]:

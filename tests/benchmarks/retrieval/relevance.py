@@ -77,18 +77,21 @@ def judged_sites(*, with_meaning: bool = False) -> Iterator[Judged]:
     """Ask the sample and the example sites the questions of their customers, and foreign ones."""
     meaning = meaning_of if with_meaning else None
     sample = [(each.text, each.locale) for each in all_questions()]
-    yield _judged_site("sample", site_search(SAMPLE_CONTENT, meaning), sample, foreign_questions())
-    asked = site_questions()
+    search = site_search(SAMPLE_CONTENT, meaning)
+    yield Judged("sample", _fits(search, sample), _fits(search, foreign_questions()))
+    own: list[Fit] = []
+    foreign: list[Fit] = []
     with TemporaryDirectory() as folder:
         for name, path in example_sites(Path(folder)).items():
-            yield _judged_site(name, site_search(path, meaning), *asked[name])
+            search = site_search(path, meaning)
+            asked_own, asked_foreign = site_questions()[name]
+            own += _fits(search, asked_own)
+            foreign += _fits(search, asked_foreign)
+    yield Judged("example sites", own, foreign)
 
 
-def _judged_site(
-    name: str, search: SampleSearch, own: Sequence[Asked], foreign: Sequence[Asked]
-) -> Judged:
-    asked = ([search.result(*each, 1).fit for each in questions] for questions in (own, foreign))
-    return Judged(name, *asked)
+def _fits(search: SampleSearch, asked: Sequence[Asked]) -> Sequence[Fit]:
+    return [search.result(text, locale, 1).fit for text, locale in asked]
 
 
 def relevance_table(files: Sequence[Path]) -> Iterator[str]:
