@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import filterfalse
-from math import exp, log
+from math import exp, log, sqrt
 from typing import Protocol, Self
 
 from indexes.passages.passage import FIELD_WEIGHTS, enclosed
@@ -62,20 +62,21 @@ class Statistics:
 
 LEAST_RELEVANCE = 0.33
 """The relevance that nine of ten questions reach which the texts answer."""
-_ANY, _SHARE, _EVIDENCE, _SIZE, _CLOSENESS = -2.0, 3.4, 5.5, -0.17, 1.1
-_USUAL_CLOSENESS = 0.4
+_ANY, _SHARE, _EVIDENCE, _SIZE, _CLOSENESS = -0.5, 2.1, 2.55, -0.24, 2.4
+_USUAL_CLOSENESS = 0.34
 """The logistic regression of whether texts answer a question, and the closeness that says nothing:
 `tests/benchmarks/retrieval/relevance.py` fits them, docs/records/retrieval.md has the figures."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """How well the best passage fits a question.
+    """How well the passages fit a question.
 
-    `share` is the share that its score by words is of the greatest possible one. `evidence` is that
-    score beside the rarity of a word that is nowhere: a few common words are anywhere. `size` is
-    the length of all texts, as more fits by chance in more of them. `closeness` is that in meaning,
-    if it is known.
+    `share` is the share that the best one by words has of the words that do not only ask: each
+    counts as the root of its weight, as a question is often about a word that is not rare.
+    `evidence` is its score, in weights of a word that is nowhere: a few common words are anywhere.
+    `size` is the length of all texts, as more fits by chance in more of them. `closeness` is that
+    of the passage nearest in meaning, if it is known.
     """
 
     share: float
@@ -84,23 +85,31 @@ class Fit:
     closeness: float | None
 
     @classmethod
-    def of(cls, score: float, wish: Wish, statistics: Statistics, closeness: float | None) -> Self:
-        """Return the fit of a passage with this score by words."""
+    def of(
+        cls, best: Scored | None, wish: Wish, statistics: Statistics, closeness: Iterable[float]
+    ) -> Self:
+        """Return the fit of the best passage by words, and of all by their meaning."""
+        text = "".join(best.candidate.fields) if best else ""
+        finding = {each: sqrt(statistics.weight(each)) for each in wish.concepts if not each.asks}
+        found = (each for each in finding if any(enclosed(term) in text for term in each.terms))
         return cls(
-            score and score / sum(map(statistics.weight, wish.concepts)),
-            score / (score + log(2 * statistics.passages + 2)),
+            sum(map(finding.__getitem__, found)) / (sum(finding.values()) or 1.0),
+            best.score / log(2 * statistics.passages + 2) if best else 0.0,
             log(1 + statistics.passages * statistics.mean_length),
-            closeness,
+            max(closeness, default=None),
         )
 
     @property
     def relevance(self) -> float:
         """Return from 0 to 1 how likely it is that the texts answer the question."""
-        if not self.evidence:
+        if not self.evidence and self.closeness is None:
             return 0.0
         close = _USUAL_CLOSENESS if self.closeness is None else self.closeness
         likely = _ANY + _SHARE * self.share + _EVIDENCE * self.evidence + _SIZE * self.size
-        return round(1 / (1 + exp(-likely - _CLOSENESS * (close - _USUAL_CLOSENESS))), 2)
+        likely += _CLOSENESS * (close - _USUAL_CLOSENESS)
+        # One passage has all words: such a query may be short, and little speaks against it.
+        least = LEAST_RELEVANCE if self.share == 1 else 0.0
+        return max(round(1 / (1 + exp(-likely)), 2), least)
 
 
 def ranked(candidates: Iterable[Candidate], wish: Wish, statistics: Statistics) -> list[Scored]:

@@ -176,12 +176,10 @@ class PassageSearch:
         # The name of the country finds nothing, but tells which row of a table is the right one.
         told = (each for each in understood.concepts if not (each.asks and only_asks(each)))
         terms = chain.from_iterable(each.terms for each in told)
-        score = by_words[0].score if best else 0.0
-        close = closeness.get(best[0].candidate.hit.key) if best else None
         return SearchResult(
             tuple(each.candidate.hit for each in shown),
             Highlighter(terms, self._analyzer),
-            Fit.of(score, wish, self._statistics, close),
+            Fit.of(next(iter(by_words), None), wish, self._statistics, closeness.values()),
             suggestion=None if best else reading.suggestion(query.concepts, text),
             words=understood.words,
             not_found=tuple(

@@ -46,7 +46,7 @@ class SearchFit(Resource):
 
     relevance: Annotated[float, Field(ge=0, le=1)] = 0.0
     """How likely it is that what was found answers the query, by the best passage: its words, where
-    rare ones count more, and with `MEANING` its closeness in meaning."""
+    rare ones count more, and with `MEANING` the closeness of the nearest one in meaning."""
     not_found: Omittable[list[str]] = None
     """Words of the query that occur nowhere on the site."""
     note: Omittable[str] = None

@@ -69,7 +69,28 @@ def _question(entry: dict[str, Any]) -> Question:
     return Question(**{**entry, "answers": answers})
 
 
-def foreign_questions() -> list[tuple[str, Locale]]:
+Asked = tuple[str, Locale]
+
+
+def foreign_questions() -> list[Asked]:
     """Return questions to the company of the sample that its content does not answer."""
     entries = json.loads(Path(__file__).with_name("foreign.json").read_text(encoding="utf-8"))
     return [(each["text"], Locale(Country("AE"), Language(each["lang"]))) for each in entries]
+
+
+def site_questions() -> dict[str, tuple[list[Asked], list[Asked]]]:
+    """Return what is asked of the example sites: what their content answers, and foreign questions.
+
+    As customers ask: in whole sentences or a few words, in dialect, in Latin letters.
+    """
+    sites = json.loads(Path(__file__).with_name("sites.json").read_text(encoding="utf-8"))
+    return {name: (_asked(site, "own"), _asked(site, "foreign")) for name, site in sites.items()}
+
+
+def _asked(site: dict[str, Any], kind: str) -> list[Asked]:
+    country = Country(site["country"].upper())
+    return [
+        (text, Locale(country, Language(language)))
+        for language, texts in site[kind].items()
+        for text in texts
+    ]

@@ -1,11 +1,14 @@
-"""The passage search of the sample content."""
+"""The passage search of the sample content, and of other sites."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from contract.visitor import NOW
+from examples import SITES
+from starters import starter
 
 from app.platform.settings import SAMPLE_CONTENT
 from app.publishing.content.passage_finder import search_scope
@@ -13,6 +16,8 @@ from app.publishing.content.search_pages import PassageKey, own_passages, search
 from indexes.bases import no_progress
 from indexes.passages.analysis import Analyzer
 from indexes.passages.index import PassageIndex, Writing, index_of
+from indexes.passages.passage import Pages
+from indexes.passages.ranking import Meaning
 from indexes.passages.search import SearchResult
 from indexes.text.words import Vocabulary
 from knowledge.addresses.addresses import parse_address
@@ -25,13 +30,13 @@ from knowledge.views.content_view import ContentView
 
 @dataclass(frozen=True)
 class SampleSearch:
-    """The snapshot of the sample, and the index of its passages."""
+    """The snapshot of the sample or another site, and the index of its passages."""
 
     snapshot: Snapshot
     index: PassageIndex
 
     def view(self, locale: Locale) -> ContentView:
-        """Return the sample as the visitors of a locale see it."""
+        """Return the site as the visitors of a locale see it."""
         return ContentView(self.snapshot, locale, NOW, "https://wahat.test")
 
     def result(self, query: str, locale: Locale, limit: int) -> SearchResult:
@@ -52,7 +57,21 @@ def _passage(key: PassageKey, view: ContentView) -> Passage:
 
 def sample_search() -> SampleSearch:
     """Return the search of the sample, as it is loaded now."""
-    content = load_content(SAMPLE_CONTENT)
+    return site_search(SAMPLE_CONTENT)
+
+
+def site_search(folder: Path, meaning: Callable[[Pages], Meaning] | None = None) -> SampleSearch:
+    """Return the search of the site in a folder, by words or also by the meaning of its pages."""
+    content = load_content(folder)
     analyzer = Analyzer(Vocabulary(content.word_lists))
-    writing = Writing(search_pages(content.snapshot, NOW), analyzer, no_progress)
-    return SampleSearch(content.snapshot, index_of(writing.write(None, None), analyzer))
+    pages = search_pages(content.snapshot, NOW)
+    base = Writing(pages, analyzer, no_progress).write(None, None)
+    return SampleSearch(content.snapshot, index_of(base, analyzer, meaning and meaning(pages)))
+
+
+def example_sites(folder: Path) -> dict[str, Path]:
+    """Return the folders of the example sites by name; that of the hotel is made in a folder."""
+    return {
+        **{site.name: site for site in SITES},
+        "hotel": starter(folder / "hotel", "hotel", "both", "ae"),
+    }

@@ -17,7 +17,7 @@ from benchmarks.retrieval.measures import Engine
 from indexes.bases import no_progress
 from indexes.passages.analysis import Analyzer
 from indexes.passages.index import PassageIndex, Writing, index_of
-from indexes.passages.passage import SearchScope
+from indexes.passages.passage import Pages, SearchScope
 from indexes.passages.queries import shortened
 from indexes.passages.ranking import Meaning
 from indexes.text.words import Vocabulary
@@ -55,15 +55,16 @@ def indexed(collection: Collection, *, with_meaning: bool = False) -> PassageInd
     """Return the index of a collection, in memory."""
     analyzer = Analyzer(Vocabulary())
     base = Writing(collection, analyzer, no_progress).write(None, None)
-    return index_of(base, analyzer, _meaning(collection) if with_meaning else None)
+    return index_of(base, analyzer, meaning_of(collection) if with_meaning else None)
 
 
-def _meaning(collection: Collection) -> Meaning:
+def meaning_of(pages: Pages) -> Meaning:
+    """Return the meaning of pages."""
     from indexes.passages.meaning import Encoder, VectorMeaning  # noqa: PLC0415 - an optional package
 
     with TemporaryDirectory() as folder:
         meaning = VectorMeaning(Path(folder), Encoder())
-        meaning.complete(collection, no_progress)
+        meaning.complete(pages, no_progress)
     return meaning  # the file is mapped, and needs no name
 
 

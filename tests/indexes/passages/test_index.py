@@ -216,6 +216,11 @@ def test_what_fits_in_many_texts_tells_less_than_in_few() -> None:
     assert few.relevance > LEAST_RELEVANCE > many.relevance
 
 
+def test_a_passage_that_has_all_words_is_never_told_to_be_none() -> None:
+    """A search for one word has no other evidence, however many texts there are."""
+    assert Fit(share=1.0, evidence=0.1, size=16, closeness=None).relevance == LEAST_RELEVANCE
+
+
 def test_words_that_no_passage_has_are_told() -> None:
     """Not those that only ask, nor those that are read as another word."""
     hidden = passage("hidden", "", "a secret", audience=frozenset({"sa/ar"}))
