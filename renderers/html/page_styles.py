@@ -25,6 +25,8 @@ _ARABIC = re.compile(' lang="ar"(?! dir="rtl" hreflang)')
 _RARE = ("blockquote", "code", "figure", "mark", "math", "pre", "table", "textarea")
 """The elements that most pages do not have, and of which rules without a class are."""
 
+_ELEMENTS = re.compile(f"<(?:{'|'.join(_RARE)})")
+
 _COMMON = ("back", "later", "on")
 """Classes of small rules that only some pages of a type have, which would divide their files."""
 
@@ -57,9 +59,8 @@ def with_page_styles(page: str, theme: StaticFile | None) -> str:
     before, found, after = page.partition(links)
     if not found:
         return page
-    elements = [f"<{name}" for name in _RARE if f"<{name}" in page]
     arabic = [_LANG_AR] if _ARABIC.search(page) else []
-    words = _deciding(frozenset((*_CLASSES.findall(page), *elements, *arabic)))
+    words = _deciding(frozenset((*_CLASSES.findall(page), *_ELEMENTS.findall(page), *arabic)))
     return before + _link(_file(words, theme)) + after
 
 
