@@ -26,6 +26,7 @@ from knowledge.addresses.addresses import Address
 from knowledge.resources import places
 from knowledge.resources.home import HOME_PAGE
 from renderers.html import styles
+from renderers.html.page_styles import find_stylesheet
 from renderers.representation import MediaType, Representation
 
 
@@ -81,14 +82,11 @@ def get_root() -> Response:
 @routes.get("/static/<hashed:digest>/<name>")
 def get_static(digest: str, name: str) -> Response:
     """Get a stylesheet or a font; the path changes with the content."""
-    file = styles.find(digest, name)
-    if name == styles.NAME:
-        view = parameters.main_view()
-        file = styles.find_theme(view, digest)
-        if file is None:  # the page was cached before the theme changed
-            current = or_404(styles.theme_stylesheet(view))
-            return redirect(current.url, 302, Caching.PERSONAL)
-    file = or_404(file)
+    file = or_404(
+        styles.find(digest, name) or find_stylesheet(parameters.main_view(), digest, name)
+    )
+    if file.digest != digest:  # the page was cached before the styles changed
+        return redirect(file.url, 302, Caching.PERSONAL)
     return represent(Representation(file.media_type, file.content), Caching.FOREVER)
 
 

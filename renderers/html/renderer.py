@@ -50,6 +50,7 @@ from renderers.html.page_links import (
     with_enquiry,
     without_crawlers,
 )
+from renderers.html.page_styles import with_page_styles
 from renderers.html.site_templates import chosen_template, render_template
 from renderers.html.styles import preloaded_fonts, theme_stylesheet
 from renderers.l10n import field_words
@@ -385,6 +386,7 @@ def _representation(
     text = without_crawlers(text, contact) if contact else text
     if asked := context.get("enquired"):
         text = with_enquiry(text, locale, (context["paths"]["products"], contact), asked)
+    text = with_page_styles(text, context.get("theme_stylesheet"))
     sources = styles.script_sources(text)
     return Representation(MEDIA_TYPE, text.encode(), language, updated_at, scripts=sources)
 

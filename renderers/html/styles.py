@@ -12,10 +12,11 @@ from markupsafe import Markup
 
 from knowledge.fields.theme_fields import Colour, Fonts, ScriptFonts, is_font_file
 from knowledge.locales.locale import Language
-from knowledge.resources.palette import Brand, Palette, palette, scheme_of
+from knowledge.resources.palette import Palette, scheme_of
 from knowledge.resources.theme import (
     DEFAULT_LIGHT,
     DEFAULT_RADIUS,
+    Ground,
     Palettes,
     Theme,
     palettes,
@@ -33,6 +34,7 @@ MEDIA_TYPES: Mapping[str, str] = {
 _CSS_IMPORT = re.compile(rb'^@import "([^"]+)";$', re.MULTILINE)
 _CSS_COMMENT = re.compile(rb"/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/|\Z)\s*+")
 _CSS_SPACES = re.compile(rb"\s+")
+_CSS_ZERO = re.compile(rb"(?<![\w.])0(?=\.\d)")
 _CSS_URL = re.compile(rb'url\("([^"]+)"\)')
 
 
@@ -110,6 +112,14 @@ def find(digest: str, name: str) -> StaticFile | None:
     return file if file and file.digest == digest else None
 
 
+def site_styles(theme: StaticFile | None) -> str:
+    """Return the styles of all pages, without colours if a theme has all of its own."""
+    css = files()["site.css"].content
+    if theme and b"color-scheme:" in theme.content.partition(b"@media")[0]:
+        css = css.replace(_compact((FOLDER / "site" / "colours.css").read_bytes()), b"")
+    return css.decode()
+
+
 def _with_imports(content: bytes) -> bytes:
     return _CSS_IMPORT.sub(lambda match: (FOLDER / match[1].decode()).read_bytes(), content)
 
@@ -121,29 +131,16 @@ def _with_hashed_urls(css: bytes, static_files: Mapping[str, StaticFile]) -> byt
 
 
 def _compact(css: bytes) -> bytes:
-    """Return a stylesheet without comments and spaces, which only its authors need."""
-    css = _CSS_SPACES.sub(b" ", _CSS_COMMENT.sub(b"", css))
-    for sign in (b"{", b"}", b";", b",", b">"):
+    """Return a stylesheet without comments, spaces and zeros, which only its authors need."""
+    css = _CSS_ZERO.sub(b"", _CSS_SPACES.sub(b" ", _CSS_COMMENT.sub(b"", css)))
+    for sign in (b"{", b"}", b";", b",", b">", b"<", b"="):
         css = css.replace(b" " + sign, sign).replace(sign + b" ", sign)
     return css.replace(b": ", b":").replace(b";}", b"}").strip()
 
 
-_DOCUMENTATION = re.compile(r'class="(?:documentation|wrap(?: title)? finder)\b')
-_EXTENSIONS = re.compile(r'<pre |<math|class="(?:callout|definitions|footnotes|formula|task)\b')
-
-
 def stylesheets(content: str) -> tuple[str, ...]:
-    """Return the names of the stylesheets for the content of a page.
-
-    >>> stylesheets("<p>Text</p>"), stylesheets("<pre dir='ltr'>")
-    (('site.css',), ('site.css', 'extensions.css'))
-    """
-    needed = {
-        "site.css": True,
-        "extensions.css": _EXTENSIONS.search(content),
-        "documentation.css": _DOCUMENTATION.search(content),
-    }
-    return tuple(name for name, is_needed in needed.items() if is_needed)
+    """Return the names of the stylesheets for the content of a page."""
+    return ("site.css",)
 
 
 def script(content: str) -> Markup | None:
@@ -219,11 +216,10 @@ def theme_stylesheet(view: ContentView) -> StaticFile | None:
     return static_file(NAME, css.encode()) if css else None
 
 
-def find_theme(view: ContentView, digest: str) -> StaticFile | None:
-    """Return the stylesheet with a digest, in whichever locale it is used, or None."""
+def theme_stylesheets(view: ContentView) -> Iterator[StaticFile]:
+    """Yield the stylesheets of the theme, in whichever locale each is used."""
     views = map(view.for_locale, view.snapshot.open_locales)
-    styles = (theme_stylesheet(each) for each in views)
-    return next((file for file in styles if file and file.digest == digest), None)
+    return filter(None, map(theme_stylesheet, views))
 
 
 @cached_per_snapshot
@@ -281,25 +277,31 @@ def _rules(theme: Theme, palettes: Palettes) -> Iterator[str]:
     yield from _font_faces(theme.fonts)
     yield _root({**_colours(palettes.light), **_shapes(theme), **_stacks(theme.fonts)})
     blocks = {".hero": theme.hero.ground, ".foot": theme.footer, ".cta": theme.cta}
+    grounds: dict[Ground | None, list[str]] = {}
     for block, ground in {**blocks, ".top": theme.header_ground}.items():
-        yield from _ground(block, ground)
+        grounds.setdefault(ground, []).append(block)
+    for ground, alike in grounds.items():
+        yield from _ground(",".join(alike), ground)
     yield from _layouts(theme)
-    dark = _root(_colours(palettes.dark))
-    if dark:
-        yield f"@media screen and (prefers-color-scheme: dark){{{dark}}}"
-    if palettes.light and scheme_of(palettes.light) == "dark":
-        yield f"@media print{{{_root(_colours(_printed(theme.accent)))}}}"
-
-
-def _printed(accent: str) -> Palette | None:
-    """Return the colours of a site that is always dark on paper, which is white."""
-    colour = Colour.parse(accent)
-    return palette(Brand(colour), dark=False) if colour else None
+    light, dark = map(_colours, palettes)
+    others = {name: value for name, value in dark.items() if light.get(name) != value}
+    if others:
+        yield f"@media screen and (prefers-color-scheme: dark){{{_root(others)}}}"
 
 
 def _root(values: Mapping[str, str]) -> str:
-    declarations = "".join(f"{name}:{value};" for name, value in values.items())
-    return f":root{{{declarations}}}" if values else ""
+    """Return the rules of variables; pages without code do without those of its colours."""
+    of_code = {name: value for name, value in values.items() if _OF_CODE.match(name)}
+    others = {name: value for name, value in values.items() if name not in of_code}
+    rules = {":root": others, "pre,.callout": of_code}
+    return "".join(
+        f"{selector}{{{''.join(f'{name}:{value};' for name, value in chosen.items())}}}"
+        for selector, chosen in rules.items()
+        if chosen
+    )
+
+
+_OF_CODE = re.compile("--(?:code-.*|tip|important|warning|caution)")
 
 
 def _variables(values: Mapping[str, str]) -> Mapping[str, str]:
@@ -392,11 +394,11 @@ def _layouts(theme: Theme) -> Iterator[str]:
         f"sections-{theme.sections}",
         f"look-{theme.look}",
     )
-    yield from filter(None, map(_layout_files().get, names))
+    yield from filter(None, map(layout_files().get, names))
 
 
 @cache
-def _layout_files() -> Mapping[str, str]:
+def layout_files() -> Mapping[str, str]:
     """Return the styles of layouts by name."""
     return {
         path.stem: _compact(path.read_bytes()).decode()
@@ -455,6 +457,8 @@ def _arabic(
     is_limited = latin is None or is_font_file(latin)
     own = (_faces if is_limited else _with_class)(latin_face, latin) if latin else '"Plex"'
     other = _faces(arabic_face, arabic) if arabic else _PLEX_ARABIC
+    if arabic is None:  # its files have digits, for which those of Latin need not be loaded
+        own = own.replace('"Plex"', '"Plex Beside Arabic", "Plex"')
     if arabic and not is_font_file(arabic):
         naskh = ['"Noto Naskh Arabic", "Geeza Pro"'] if _NASKH.search(arabic) else []
         other = _stack(other, *naskh, _PLEX_ARABIC)

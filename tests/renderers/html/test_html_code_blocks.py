@@ -129,14 +129,14 @@ def _luminance(colour: str) -> float:
 def _colours(css: str) -> tuple[dict[str, str], dict[str, str]]:
     """Return the variables of light and of dark pages."""
     light, dark = css.split("@media (prefers-color-scheme: dark)", 1)
-    found = (re.findall(r"--([\w-]+): (#\w{6});", part) for part in (light, dark[: dark.find("}")]))
+    found = (re.findall(r"--([\w-]+): (#\w{6});", part) for part in (light, dark))
     first, second = map(dict, found)
     return first, {**first, **second}
 
 
 def test_each_colour_of_code_and_call_outs_can_be_read() -> None:
     """Contrast with the background, also of marked lines, is at least 4.5 to 1."""
-    for colours in _colours(styles.FOLDER.joinpath("site", "variables.css").read_text()):
+    for colours in _colours(styles.FOLDER.joinpath("site", "colours.css").read_text()):
         kinds = {name for name in colours if name.startswith("code-")} - {"code-line"}
         for name in kinds | {"tip", "important", "warning", "caution"}:
             grounds = [colours["sand"], colours["paper"]]

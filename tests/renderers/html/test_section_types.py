@@ -123,7 +123,10 @@ def test_the_examples_have_all_types() -> None:
         pytest.param('<p class="role">Chief executive</p>', id="role"),
         pytest.param('<details name="for-whom" open>', id="tabs"),
         pytest.param("<figcaption>For the queue.</figcaption>", id="caption"),
-        pytest.param('<a href="https://video.example/sale" rel="noopener">', id="video elsewhere"),
+        pytest.param(
+            '<a class="play" href="https://video.example/sale" rel="noopener">',
+            id="video elsewhere",
+        ),
         pytest.param("</a> (PDF, 12 kB)", id="download"),
     ],
 )

@@ -10,7 +10,10 @@ from cases import cases
 
 from renderers.html import styles
 
-PARTS = sorted(path for path in styles.FOLDER.rglob("*.css") if path.name != "variables.css")
+WITH_COLOURS = {"colours.css", "variables.css"}
+"""The colours of pages on screens and on paper."""
+
+PARTS = sorted(path for path in styles.FOLDER.rglob("*.css") if path.name not in WITH_COLOURS)
 NAMED_COLOURS = (
     "aqua|beige|black|blue|brown|crimson|cyan|fuchsia|gold|gr[ae]y|green|indigo|ivory|lime|magenta"
     "|maroon|navy|olive|orange|pink|purple|red|salmon|silver|tan|teal|tomato|violet|white|yellow"
@@ -32,7 +35,7 @@ def values(css: str) -> Iterator[str]:
 def test_a_style_names_no_colour_of_its_own(path: Path) -> None:
     """Colours are variables, so that a theme replaces all of them."""
     found = [value for value in values(path.read_text()) if LITERAL.search(value)]
-    assert not found, "define these colours in renderers/static/site/variables.css"
+    assert not found, "define these colours in renderers/static/site/colours.css"
 
 
 @cases(
@@ -46,7 +49,7 @@ def test_the_test_sees_literal_colours(css: str) -> None:
 
 def test_each_variable_that_is_used_exists_and_each_that_exists_is_used() -> None:
     """A misspelt variable leaves a colour out without a word."""
-    css = "".join(styles.files()[name].content.decode() for name in ("site.css", "extensions.css"))
+    css = styles.files()["site.css"].content.decode()
     defined = set(re.findall(r"(--[\w-]+)\s*:", css))
     used = set(re.findall(r"var\((--[\w-]+)", css))
     assert used - defined == set()

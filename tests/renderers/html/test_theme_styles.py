@@ -19,6 +19,7 @@ HTML = {"Accept": "text/html"}
 RED = '---\naccent: "#b3122a"\n---\n'
 PAGES = ["/ae/en", "/ae/ar", "/ae/en/none", "/developers"]
 FONT = b"wOF2" + bytes(60)
+OLD = "/static/0123456789abcdef/theme.css"
 
 
 def linked(site: Visitor, path: str) -> list[str]:
@@ -26,9 +27,9 @@ def linked(site: Visitor, path: str) -> list[str]:
     return re.findall(r'<link rel="stylesheet" href="([^"]+)"', site.get(path, HTML).text)
 
 
-def styles(site: Visitor, path: str = "/ae/en") -> str:
-    """Return the stylesheet of the theme that a page links."""
-    return site.get(linked(site, path)[-1]).text
+def styles(site: Visitor) -> str:
+    """Return the stylesheet of the theme, to which an old path leads."""
+    return site.get(site.get(OLD).headers["Location"]).text
 
 
 def variables(css: str) -> Mapping[str, str]:
@@ -40,14 +41,15 @@ def variables(css: str) -> Mapping[str, str]:
 def test_a_site_without_a_theme_links_no_more_styles(shared_visit: Visit) -> None:
     """It looks as it always did; browsers show its paper around the page."""
     site = shared_visit({"pages/a.md": "---\ntitle: A\n---\n"})
-    assert [path.rpartition("/")[2] for path in linked(site, "/ae/en")] == ["site.css"]
+    assert len(linked(site, "/ae/en")) == 1
+    assert site.get(OLD).status == 404
     html = site.get("/ae/en", HTML).text
     assert re.findall('name="theme-color"[^>]* content="([^"]+)"', html) == ["#ffffff", "#0e1818"]
 
 
 def test_the_main_colours_of_the_api_are_those_of_the_styles() -> None:
     """The styles have them for light and for dark pages, so that both show one colour."""
-    css = static_files.FOLDER.joinpath("site", "variables.css").read_text()
+    css = static_files.FOLDER.joinpath("site", "colours.css").read_text()
     light, dark = css.split("@media (prefers-color-scheme: dark)")[:2]
     names = re.compile(r"--([\w-]+): (#\w{6});")
     styles = dict(names.findall(light))
@@ -113,7 +115,7 @@ def test_a_drawing_of_a_site_without_a_theme_is_its_file(shared_visit: Visit) ->
 
 def test_a_theme_gives_every_colour_of_the_styles() -> None:
     """A colour that it left out would be that of another brand."""
-    css = static_files.FOLDER.joinpath("site", "variables.css").read_text()
+    css = static_files.FOLDER.joinpath("site", "colours.css").read_text()
     light = css.partition("@media")[0]
     colours = {name for name, value in re.findall(r"--([\w-]+): ([^;]+);", light) if "#" in value}
     colours |= set(re.findall(r"--([\w-]+): rgb", light))
@@ -125,12 +127,14 @@ def test_a_theme_gives_every_colour_of_the_styles() -> None:
 
 
 @cases("path", PAGES)
-def test_every_page_links_the_theme_after_the_styles(shared_visit: Visit, path: str) -> None:
-    """Error pages and the documentation too; the head names its paper."""
+def test_every_page_has_the_theme_after_the_styles(shared_visit: Visit, path: str) -> None:
+    """Error pages and the documentation too, in one file; the head names its paper."""
     site = shared_visit({"site/theme.md": '---\naccent: "#b3122a"\npaper: "#fffaf5"\n---\n'})
-    first, *_, last = linked(site, path)
-    assert first.endswith("/site.css")
-    assert re.fullmatch(r"/static/[0-9a-f]{16}/theme\.css", last)
+    (only,) = linked(site, path)
+    assert re.fullmatch(r"/static/[0-9a-f]{16}/page-[0-9a-f]+\.css", only)
+    css = site.get(only).text
+    assert css.index("--display:") < css.index("--accent:#b3122a;")
+    assert "#0f5c5c" not in css, "a theme with colours replaces those of the styles"
     html = site.get(path, HTML).text
     assert 'content="#fffaf5"' in html
     assert "style=" not in html
@@ -139,8 +143,8 @@ def test_every_page_links_the_theme_after_the_styles(shared_visit: Visit, path: 
 def test_the_stylesheet_is_cached_for_ever_at_a_path_with_its_hash(shared_visit: Visit) -> None:
     """Another theme has another path, so that no browser shows an old one."""
     site = shared_visit({"site/theme.md": RED, "site/theme.sa.md": '---\naccent: "#1a4fa3"\n---\n'})
-    paths = {linked(site, each)[-1] for each in ("/ae/en", "/ae/ar", "/sa/en")}
-    assert len(paths) == 2
+    paths = {linked(site, each)[-1] for each in ("/ae/en", "/ae/en/none", "/sa/en")}
+    assert len(paths) == 3
     for path in paths:
         response = site.get(path)
         assert response.status == 200
@@ -149,18 +153,16 @@ def test_the_stylesheet_is_cached_for_ever_at_a_path_with_its_hash(shared_visit:
 
 
 def test_an_old_path_leads_to_the_present_stylesheet(shared_visit: Visit) -> None:
-    """A page in a cache outlives a change of the theme by minutes; without a theme it is 404."""
+    """A page in a cache outlives a change of the styles by minutes; it stays usable."""
     site = shared_visit({"site/theme.md": RED})
-    response = site.get("/static/0123456789abcdef/theme.css")
-    assert response.status == 302
-    assert response.headers["Location"] == linked(site, "/ae/en")[-1]
-    assert "no-store" in response.headers["Cache-Control"]
-
-
-def test_a_site_without_a_theme_has_no_stylesheet_of_one(shared_visit: Visit) -> None:
-    """The path is not found."""
-    site = shared_visit({"pages/a.md": "---\ntitle: A\n---\n"})
-    assert site.get("/static/0123456789abcdef/theme.css").status == 404
+    for name in ("theme.css", "page-1f.css", "page-x.css", "site.css", "extensions.css"):
+        response = site.get(f"/static/0123456789abcdef/{name}")
+        assert response.status == 302
+        assert "no-store" in response.headers["Cache-Control"]
+        css = site.get(response.headers["Location"]).text
+        assert "--accent:#b3122a;" in css
+        assert (".comparison" in css) == (name != "theme.css"), "others have all rules"
+    assert site.get("/static/0123456789abcdef/code.woff2").status == 404
 
 
 def test_the_colours_of_light_and_dark_pages_follow_the_accent(shared_visit: Visit) -> None:
@@ -180,9 +182,10 @@ def test_a_paper_that_is_always_dark_has_dark_controls(shared_visit: Visit) -> N
 
 def test_a_dark_site_is_printed_on_white_paper(shared_visit: Visit) -> None:
     """Browsers print no grounds, so that light text could not be read."""
-    css = styles(shared_visit({"site/theme.md": '---\npaper: "#0b0b10"\n---\n'}))
-    assert css.partition("@media print")[2].startswith("{:root{color-scheme:light;--paper:#ffffff;")
-    assert "@media print" not in styles(shared_visit({"site/theme.md": RED}))
+    site = shared_visit({"site/theme.md": '---\npaper: "#0b0b10"\n---\n'})
+    css = site.get(linked(site, "/ae/en")[0]).text
+    assert "@media print{html:root{color-scheme:light;--paper:#fff;" in css
+    assert "html:root{" not in styles(site), "the selector of the theme is weaker"
 
 
 def test_font_files_are_faces_of_their_script(visit: Visit) -> None:
@@ -338,7 +341,7 @@ def test_blocks_have_the_ground_room_and_sizes_of_the_theme(
     default = "hero: {ground: deep}\nfooter: deep\nheader: row\ndensity: comfortable\nscale: medium"
     default += "\ncta: deep\nheaderGround: paper\ncards: grid\nblog: grid\nsections: tinted"
     site = shared_visit({"site/theme.md": f"---\n{default}\n---\n"})
-    assert [path.rpartition("/")[2] for path in linked(site, "/ae/en")] == ["site.css"]
+    assert site.get(OLD).status == 404
 
 
 def test_the_footer_has_the_logo_for_its_ground(shared_visit: Visit) -> None:
@@ -391,7 +394,7 @@ def test_a_theme_that_cannot_be_read_takes_no_page_down(shared_visit: Visit) -> 
 
 def test_text_on_a_picture_can_be_read_on_its_lightest_part() -> None:
     """The picture is multiplied with the ground, so that white shows the ground itself."""
-    css = static_files.FOLDER.joinpath("site", "variables.css").read_text()
+    css = static_files.FOLDER.joinpath("site", "colours.css").read_text()
     light, dark = css.split("@media (prefers-color-scheme: dark)")
     base = dict(re.findall(r"--([\w-]+): (#\w{6});", light))
     for own in (base, {**base, **dict(re.findall(r"--([\w-]+): (#\w{6});", dark))}):
