@@ -15,13 +15,17 @@ MEASURED = re.compile(
     r"Measured on \d{4}-\d\d-\d\d at commit [0-9a-f]{7,12}\+?: [^.]+, Python [\d.]+\."
 )
 
+PARTS = re.compile(r"<!-- (\w+) -->\n(.*?)<!-- end of \1 -->", re.DOTALL)
+MADE = {
+    page.stem: found for page in RECORDS.glob("*.md") if (found := PARTS.findall(page.read_text()))
+}
+"""The parts that a command writes, by page."""
 
-@pytest.mark.parametrize("page", sorted(RECORDS.glob("*.md")), ids=lambda page: page.stem)
-def test_a_record_names_its_commit_and_day(page: Path) -> None:
-    """Each part that a command writes, or each of its groups; else the page."""
-    page_text = page.read_text()
-    parts = re.findall(r"<!-- (\w+) -->\n(.*?)<!-- end of \1 -->", page_text, re.DOTALL)
-    for name, text in parts or [("page", page_text)]:
+
+@pytest.mark.parametrize("page", sorted(MADE))
+def test_a_record_names_its_commit_and_day(page: str) -> None:
+    """Each part that a command writes, or each of its groups."""
+    for name, text in MADE[page]:
         groups = text.split("\n### ")[1:] or [text]
         assert [each for each in groups if not MEASURED.search(each)] == [], name
 
