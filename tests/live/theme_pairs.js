@@ -7,7 +7,7 @@
     return `--${name}: ${colour} !important;`;
   });
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(`:root { ${css.join(" ")} } * { transition: none !important; }`);
+  sheet.replaceSync(`:root, pre, .callout { ${css.join(" ")} } * { transition: none !important; }`);
   document.adoptedStyleSheets = [sheet];
   const ground = (element) => {
     for (let node = element; node; node = node.parentElement) {
