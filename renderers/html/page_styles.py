@@ -33,9 +33,9 @@ _COMMON = ("back", "later", "on")
 _WITHIN = {"figcaption": "figure", "mtd": "math", **dict.fromkeys(("td", "th", "tr"), "table")}
 _LANG_AR = ".lang-ar"
 _OF_ARABIC = re.compile(r':lang\(ar\)|\[lang="ar"\]')
-_BRACES = re.compile(r"([^{}]*)([{}])")
+_BRACES = re.compile(r"([^{}]*+)([{}]|\Z)")
 _SELECTOR = re.compile(r"(?:[^,()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))+")
-_ATTRIBUTE = re.compile(r"\[[^]]*\]")
+_ATTRIBUTE = re.compile(r"\[[^][]*\]")
 _INNERMOST = re.compile(r":([\w-]+)\(([^()]*)\)")
 _WORDS = re.compile(r"\.[A-Za-z][\w-]*|(?<![\w.:-])[a-z]+(?![\w-])")
 Words = frozenset[str]

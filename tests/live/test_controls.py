@@ -147,6 +147,7 @@ def test_products_are_chosen_and_compared(
     assert place is not None
     assert place["y"] + place["height"] <= desk.evaluate("innerHeight"), "it stays in view"
     compare.click()
+    desk.wait_for_url("**/products/compare?*")
     assert desk.url.startswith(f"{site.url}{locale}/products/compare?items=")
     assert desk.locator("table.comparison thead th").count() == 2
 

@@ -346,7 +346,7 @@ def _candidates(document: SourceDocument, slug: str) -> Iterator[str]:
         yield slugify("-".join((*language, slug, str(number))))
 
 
-_TOKEN = re.compile(r":([a-z_]+)(?:\[[^\]]*\])?")
+_TOKEN = re.compile(r":([a-z_]+)(?:\[[^][]*\])?")
 _SLASHES = re.compile(r"/{2,}")
 _NOT_IN_TITLES = re.compile(
     r"[^\w.~!$&'()+,;=@\u0300-\u036f\u0591-\u05bd\u0610-\u061a\u064b-\u065f\u0670]+"

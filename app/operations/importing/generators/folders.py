@@ -328,7 +328,7 @@ def _data(folder: Path, name: str) -> Configuration:
     return {key: value for key, value in found.items() if key not in _UNREAD}
 
 
-_OUTPUT = re.compile(r"\{\{-?\s{0,9}(.{0,200}?)\s{0,9}-?\}\}")
+_OUTPUT = re.compile(r"\{\{-?\s{0,9}([^{}\n]{0,200}?)\s{0,9}-?\}\}")
 _NAMES = {
     "page.fileslug": ":name",
     "page.fileSlug": ":name",
