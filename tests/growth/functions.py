@@ -319,7 +319,8 @@ COSTLY: Mapping[str, Function] = {
     "inline.without_html": without_html,
     "blocks.parse_blocks": parse_blocks,
     "inline.titles": lambda text: list(titles(text)),
-    "passages.text_part": lambda text: list(cut(text_part((), Anchor(""), text).blocks)),
+    # Short texts are cut too; otherwise they take no time, and longer ones seem to grow.
+    "passages.text_part": lambda text: list(cut(text_part((), Anchor(""), text).blocks, 0)),
     "sections.document_sections": lambda text: document_sections(_document(text)),
     "sections.section_diagnostics": lambda text: list(section_diagnostics(_document(text))),
     "titles.opening_heading": opening_heading,
