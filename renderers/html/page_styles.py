@@ -7,7 +7,7 @@ classes. The address names these, so that every process can make the file.
 import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from itertools import groupby
+from itertools import chain, groupby
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -75,10 +75,10 @@ def find_stylesheet(view: ContentView, digest: str, name: str) -> StaticFile | N
     bits = int(match[1], 16) if match else 0
     words = frozenset(word for number, word in enumerate(vocabulary) if bits >> number & 1)
     themes = {*styles.theme_stylesheets(view)}
-    known = (*themes, *(_file(words, theme) for theme in (None, *themes)))
+    known = chain(themes, (_file(words, theme) for theme in (None, *themes)))
     own = styles.theme_stylesheet(view)
-    present = own if name == styles.NAME else _file(frozenset(vocabulary), own)
-    return next((file for file in known if (file.digest, file.name) == (digest, name)), present)
+    found = next((file for file in known if (file.digest, file.name) == (digest, name)), None)
+    return found or (own if name == styles.NAME else _file(frozenset(vocabulary), own))
 
 
 def _link(file: StaticFile) -> str:

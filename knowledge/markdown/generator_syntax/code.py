@@ -240,7 +240,7 @@ class _CodeScanner:
         inner = self._text[tag_end.end() : closer.start()]
         if name == "highlight":
             language = self._text[opener.end() : tag_end.start()]
-            return self._source.keep(_fence_of(inner, language)), closer.end()
+            return self._source.keep(fence_of(inner, language)), closer.end()
         return self._source.keep(inner), closer.end()
 
     def _set(self, opener: Match[str]) -> Step | None:
@@ -250,7 +250,7 @@ class _CodeScanner:
         if tag_end is None or closer is None:
             return None
         inner = self._text[tag_end.end() : closer.start()]
-        return self._source.keep(_fence_of(inner, "")), closer.end()
+        return self._source.keep(fence_of(inner, "")), closer.end()
 
     def _hugo(self, opener: Match[str]) -> Step | None:
         """Read a shortcode that shows code."""
@@ -263,7 +263,7 @@ class _CodeScanner:
         language = self._text[opener.end() : tag_end.start()]
         if named or opener["hugo"] != "highlight":
             language = named[1] if named else ""
-        return self._source.keep(_fence_of(inner, language)), closer.end()
+        return self._source.keep(fence_of(inner, language)), closer.end()
 
     def _escaped(self, opener: Match[str]) -> Step | None:
         """Read a shortcode that is shown, not called: it is written as a comment."""
@@ -288,7 +288,7 @@ class _CodeScanner:
         return self._source.keep(code), closer.end()
 
 
-def _fence_of(code: str, language: str) -> str:
+def fence_of(code: str, language: str) -> str:
     """Return code as a fenced block, or as a code span if it is on one line."""
     code = _RAW_TAG.sub("", code)
     if "\n" not in code:

@@ -26,6 +26,7 @@ from app.operations.importing.source import (
     ignored_paths,
     texts_of,
 )
+from knowledge.markdown.generator_syntax.code import fence_of
 
 _OF_HEXO = frozenset(("archive_dir", "new_post_name", "public_dir"))
 """Settings that Jekyll, whose file has the same name, does not have."""
@@ -114,4 +115,4 @@ def _link(name: str, match: re.Match[str]) -> str:
 
 def _fenced(match: re.Match[str]) -> str:
     language = _LANGUAGE.search(match[2])
-    return f"```{language[1] if language else ''}\n{match[3]}```"
+    return fence_of(f"\n{match[3]}", language[1] if language else "")

@@ -42,7 +42,8 @@ HEXO: dict[str, str | bytes] = {
     "source/_posts/sub/Hello (1).md": "---\ntitle: Hello\ndate: 2026-01-02 10:00:00\n---\n"
     "Wordhello\n"
     "{% asset_img a.png A view %} {% post_link tax Taxes %} {% asset_link b.pdf %}\n\n"
-    "{% codeblock lang:python %}\nWordcode\n{% endcodeblock %}\n",
+    "{% codeblock lang:python %}\nWordcode\n{% endcodeblock %}\n"
+    "{% codeblock %}\n```\nfenced\n```\n{% endcodeblock %}\n",
     "source/_posts/sub/Hello (1)/a.png": picture("PNG", 2, 2),
     "source/_posts/sub/Hello (1)/b.pdf": b"%PDF-1.4\n",
     "source/_posts/tax.md": "---\ntitle: Tax\ndate: 2026-01-03\n---\nWordtax\n",
@@ -140,6 +141,7 @@ def test_hexo_is_imported(tmp_path: Path) -> None:
     text = (folder / "posts/sub/Hello (1).md").read_text()
     assert "![A view](<Hello (1)/a.png>) [Taxes](/posts/tax.md) [b.pdf](<Hello (1)/b.pdf>)" in text
     assert "```python\nWordcode\n```" in text
+    assert "````\n```\nfenced\n```\n````" in text
     assert metadata(folder, "posts/sub/Hello (1).md")["publishedAt"] == "2026-01-02T10:00:00+03:00"
     assert (folder / "images/c.png").is_file()
     menu = (folder / "site/navigation.md").read_text()
