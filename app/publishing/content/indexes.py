@@ -1,8 +1,9 @@
 """The indexes of an edition, of passages and of posts: opened or made on disk, and updated.
 
-Little is indexed before the first request. Much is indexed in the background, as is what changes
-too much at once; until then an older index is used, of which only pages count that have not
-changed since.
+Pages are indexed in the background, as the first requests need no index. A search that comes
+earlier waits if they are few; else it is refused. What changes too much at once is indexed in the
+background, too; until then an older index is used, of which only pages count that have not changed
+since.
 
 Readers of several countries who see the same text of a post share it. Posts that are published
 later are indexed too: whether a post is published is checked at each search.
@@ -15,7 +16,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from operator import attrgetter
 from pathlib import Path
 from typing import ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar
@@ -82,16 +83,40 @@ class Index(Protocol[PagesT_contra]):
 IndexT = TypeVar("IndexT", bound=Index)  # type: ignore[type-arg]  # of the pages beside it
 
 
+class SearchBeingPrepared(ContentUnavailable):
+    """There is no index yet."""
+
+    def __init__(self) -> None:
+        super().__init__("The search is being prepared.", "Try again in a few seconds.")
+
+
 @dataclass(frozen=True, eq=False)
 class EditionIndex(Generic[PagesT, IndexT]):
-    """The pages of an edition and the index in which they are found; None until there is one."""
+    """The pages of an edition and the index in which they are found; None until there is one.
+
+    `settled` is that of the indexes.
+    """
 
     pages: PagesT
     vocabulary: Vocabulary
+    settled: Callable[[PagesT, Vocabulary], IndexT]
     index: IndexT | None = None
 
+    MANY_PAGES: ClassVar[int] = 2_000
+    """More pages than these are not indexed while a search waits."""
     MANY_EDITS: ClassVar[int] = 500
     """More pages than these are not analysed while an edit waits to be live."""
+
+    @property
+    def found_in(self) -> IndexT:
+        """The index, made now if there is none of few pages; raises SearchBeingPrepared."""
+        if self.index is None and len(self.pages.versions) > self.MANY_PAGES:
+            raise SearchBeingPrepared
+        return self._made if self.index is None else self.index
+
+    @cached_property
+    def _made(self) -> IndexT:
+        return self.settled(self.pages, self.vocabulary)
 
     @property
     def is_settled(self) -> bool:
@@ -103,14 +128,12 @@ class EditionIndex(Generic[PagesT, IndexT]):
     @property
     def _has_all(self) -> bool:
         """Whether the index has these pages and no others."""
-        return self.index is not None and self.index.versions is self.pages.versions
+        return self.found_in.versions is self.pages.versions
 
     def is_unchanged(self, page: str) -> bool:
         """Return whether a page is the same as in the index."""
-        if self._has_all or self.index is None:
-            return self._has_all
-        version = self.index.versions.get(page)
-        return version is not None and version == self.pages.versions.get(page)
+        version = self.found_in.versions.get(page)
+        return self._has_all or (version is not None and version == self.pages.versions.get(page))
 
     def updated(self, pages: PagesT, vocabulary: Vocabulary) -> Self:
         """Return the index of the next edition, without edits that take too long to analyse."""
@@ -141,27 +164,12 @@ class EditionPassages(EditionIndex[SearchPages, PassageIndex]):
         return self._texts(view.at(view.snapshot.last_change_at(view.now)), address)
 
 
-class SearchBeingPrepared(ContentUnavailable):
-    """There is no index yet."""
-
-    def __init__(self) -> None:
-        super().__init__("The search is being prepared.", "Try again in a few seconds.")
-
-
 class EditionIndexes(ABC, Generic[PagesT, IndexT]):
     """Opens and makes the indexes of one folder."""
 
-    MANY_PAGES: ClassVar[int] = 2_000
-    """The number of pages from which the first index is made in the background."""
-
-    def first(self, pages: PagesT, vocabulary: Vocabulary) -> IndexT | None:
-        """Return the first index: that of the folder, or a new one if there are few pages."""
-        index = self.open(pages, vocabulary)
-        if index is None and len(pages.versions) <= self.MANY_PAGES:
-            index = self.make(pages, vocabulary)
-        return index
-
-    def settled(self, pages: PagesT, vocabulary: Vocabulary, progress: Progress) -> IndexT:
+    def settled(
+        self, pages: PagesT, vocabulary: Vocabulary, progress: Progress = no_progress
+    ) -> IndexT:
         """Return the index of these pages, most of them in its base; may take minutes.
 
         `progress` may raise to abandon it.
@@ -307,13 +315,6 @@ def _line(text: str) -> str:
 @dataclass(frozen=True, eq=False)
 class EditionPosts(EditionIndex[SearchPosts, BlogIndex]):
     """The posts of an edition and the index in which they are found."""
-
-    @property
-    def found_in(self) -> BlogIndex:
-        """The index; raises SearchBeingPrepared if there is none yet."""
-        if self.index is None:
-            raise SearchBeingPrepared
-        return self.index
 
     def closest(self, locale: Locale, query: str) -> Iterator[Sequence[str]]:
         """Yield the posts that match the most words, then those that match fewer, best first."""

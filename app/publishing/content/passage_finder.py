@@ -56,9 +56,9 @@ class PassageFinder:
     @classmethod
     def of(cls, passages: EditionPassages | None, view: ContentView) -> Self:
         """Return the finder of an edition; raises SearchBeingPrepared without an index."""
-        if passages is None or passages.index is None:
+        if passages is None:
             raise SearchBeingPrepared
-        return cls(passages, passages.index, view)
+        return cls(passages, passages.found_in, view)
 
     def find(
         self, text: str, limit: int, kinds: tuple[str, ...] = (), page_limit: int = 3

@@ -427,7 +427,8 @@ class ContentStore:
     def _next_edition(self, content: LoadedContent) -> Edition:
         before = self._current
         if before is None:
-            return self._with_passage_index(self._preloaded or self._first_edition(content))
+            first, self._preloaded = self._preloaded or self._first_edition(content), None
+            return self._with_indexes(first)
         vocabulary = before.vocabulary
         if vocabulary.lists != content.word_lists:
             vocabulary = Vocabulary(content.word_lists)
@@ -446,32 +447,32 @@ class ContentStore:
         )
 
     def _first_edition(self, content: LoadedContent) -> Edition:
-        """Return the first edition, without the index of passages, which has threads."""
+        """Return the first edition, without its indexes, which have threads."""
         vocabulary = Vocabulary(content.word_lists)
         if self._passage_indexes is None or self._post_indexes is None:
             return Edition(content, vocabulary)
         with memory.gc_frozen():
             pages = self._passage_indexes.pages(content.snapshot)
-            listed = SearchPosts.of(pages)
-            found = self._post_indexes.first(listed, vocabulary)
             return Edition(
                 content,
                 vocabulary,
-                EditionPassages(pages, vocabulary),
-                EditionPosts(listed, vocabulary, found),
+                EditionPassages(pages, vocabulary, self._passage_indexes.settled),
+                EditionPosts(SearchPosts.of(pages), vocabulary, self._post_indexes.settled),
                 NearestPaths(pages.versions),
             )
 
-    def _with_passage_index(self, edition: Edition) -> Edition:
-        """Return the first edition with the index of passages."""
-        self._preloaded = None
-        passages = edition.passages
-        if self._passage_indexes is None or passages is None:
+    def _with_indexes(self, edition: Edition) -> Edition:
+        """Return the first edition with the indexes that are in the folder."""
+        passages, posts = edition.passages, edition.posts
+        if not (self._passage_indexes and passages and self._post_indexes and posts):
             return edition
-        log.info("Preparing the search of %d pages", len(passages.pages.versions))
-        with memory.gc_frozen():
-            found = self._passage_indexes.first(passages.pages, passages.vocabulary)
-            return replace(edition, page_passages=replace(passages, index=found))
+        return replace(
+            edition,
+            page_passages=replace(
+                passages, index=self._passage_indexes.open(passages.pages, passages.vocabulary)
+            ),
+            blog_posts=replace(posts, index=self._post_indexes.open(posts.pages, posts.vocabulary)),
+        )
 
     def _touched(self, before: Edition, content: LoadedContent) -> Touched:
         """Return what differs between an edition and the next content."""
@@ -528,6 +529,8 @@ class ContentStore:
         if passages is None or passages.is_settled or self._passage_indexes is None:
             return
         pages = self._passage_indexes.pages(passages.pages.snapshot, passages.pages)
+        if passages.index is None:
+            log.info("Preparing the search of %d pages", len(pages.versions))
         index = self._passage_indexes.settled(pages, passages.vocabulary, progress)
         made = replace(passages, pages=pages, index=index)
         with self._lock:

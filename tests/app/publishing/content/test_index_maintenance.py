@@ -11,7 +11,7 @@ from gulf import DEFAULT_LOCALE, write_site
 from live.server import eventually
 
 from app.platform.concurrency.executors import BoundedExecutor
-from app.publishing.content.indexes import EditionPosts, PostIndexes, SearchBeingPrepared
+from app.publishing.content.indexes import EditionPosts, SearchBeingPrepared
 from app.publishing.content.store import ContentStore
 from app.publishing.content.watcher import compact
 
@@ -24,7 +24,7 @@ def posts(count: int, title: str = "Post") -> dict[str, str | bytes]:
 @pytest.fixture
 def content_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ContentStore:
     """Return a store with so many posts that they are indexed in the background."""
-    monkeypatch.setattr(PostIndexes, "MANY_PAGES", 119)
+    monkeypatch.setattr(EditionPosts, "MANY_PAGES", 119)
     monkeypatch.setattr(EditionPosts, "MANY_EDITS", 119)
     loaded = ContentStore(write_site(tmp_path / "content", posts(120)), tmp_path / "index")
     loaded.reload()

@@ -16,7 +16,7 @@ from meanings import meaning_in
 from search_pages import replace_file
 
 from app.platform.concurrency.executors import BoundedExecutor
-from app.publishing.content.indexes import EditionPassages, PassageIndexes, SearchBeingPrepared
+from app.publishing.content.indexes import EditionPassages, SearchBeingPrepared
 from app.publishing.content.passage_finder import answers_to
 from app.publishing.content.search_pages import SearchPages
 from app.publishing.content.store import ContentStore
@@ -51,6 +51,12 @@ class Shop:
         """Return a store that has loaded its first edition."""
         content_store = ContentStore(self.content, self.index, self.clock)
         content_store.reload()
+        return content_store
+
+    def start_with_index(self) -> ContentStore:
+        """Return a store whose pages have been indexed in the background."""
+        content_store = self.start()
+        content_store.compact(lambda: None)
         return content_store
 
     def found(self, content_store: ContentStore, query: str) -> list[str]:
@@ -89,18 +95,36 @@ def cut_pages(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
         yield cut
 
 
-def test_little_content_is_searched_from_the_start(shop: Shop) -> None:
-    """The index is there with the first edition, on disk."""
+def test_a_search_waits_for_the_index_of_little_content(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first edition has none; the first search makes it, on disk, and others open it."""
     content_store = shop.start()
+    assert _index_of(content_store) is None
+    assert shop.bases == []
     assert shop.found(content_store, "stock counts") == ["p0"]
     assert len(shop.bases) == 1
+    with cut_pages(monkeypatch) as cut:
+        content_store.compact(lambda: None)
+        assert _index_of(content_store) is not None
+        assert shop.found(shop.start(), "invoices") == ["p1"]
+    assert cut == []
+
+
+def test_an_edit_before_there_is_an_index_is_found(shop: Shop) -> None:
+    """Also if an earlier search has made the index of the edition before."""
+    content_store = shop.start()
+    for body, word in (("Barcodes.", "barcode"), ("Scales.", "scale")):
+        shop.write(posts(body))
+        content_store.reload()
+        assert shop.found(content_store, word) == ["p0"]
 
 
 def test_a_restart_opens_the_base_and_adds_what_differs(
     shop: Shop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Only the edited page is cut, and the base is the same."""
-    shop.start()
+    shop.start_with_index()
     bases = shop.bases
     shop.write(posts("A stock count takes two days."))
     with cut_pages(monkeypatch) as cut:
@@ -113,11 +137,11 @@ def test_a_restart_opens_the_base_and_adds_what_differs(
 
 def test_a_damaged_base_is_made_anew(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is never trusted."""
-    shop.start()
+    shop.start_with_index()
     for path in shop.bases[0].rglob("*.store"):
         replace_file(path, path.read_bytes()[:-1] + b"x")
     with cut_pages(monkeypatch) as cut:
-        content_store = shop.start()
+        content_store = shop.start_with_index()
     assert {"/blog/p0", "/blog/p1"} <= set(cut)
     assert shop.found(content_store, "stock") == ["p0"]
 
@@ -135,7 +159,7 @@ def test_a_folder_that_cannot_be_used_leaves_the_index_in_memory(shop: Shop) -> 
 
 def test_an_edit_is_found_with_its_edition(shop: Shop) -> None:
     """So is a new page, and a deleted one is not."""
-    content_store = shop.start()
+    content_store = shop.start_with_index()
     shop.write(posts("Barcodes.") | {"posts/new.md": POST.format("New", "2026-01-01", "Scales.")})
     (shop.content / "posts/p1.md").unlink()
     content_store.reload()
@@ -163,7 +187,7 @@ def test_a_post_is_not_found_before_its_time_nor_after_it(shop: Shop) -> None:
 
 def test_a_text_that_the_page_has_no_more_is_not_given(shop: Shop) -> None:
     """The text of an answer is that of the edition, whatever the index is."""
-    content_store = shop.start()
+    content_store = shop.start_with_index()
     old = content_store.current.passages
     assert old is not None
     shop.write(posts("Nothing of that."))
@@ -176,7 +200,7 @@ def test_much_content_is_indexed_in_the_background(
     shop: Shop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Until then a search is refused, and scans nothing."""
-    monkeypatch.setattr(PassageIndexes, "MANY_PAGES", 1)
+    monkeypatch.setattr(EditionPassages, "MANY_PAGES", 1)
     content_store = shop.start()
     with pytest.raises(SearchBeingPrepared) as refused:
         shop.found(content_store, "stock")
@@ -190,7 +214,7 @@ def test_an_edit_while_the_index_is_made_is_not_lost(
     shop: Shop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is added to the new index."""
-    monkeypatch.setattr(PassageIndexes, "MANY_PAGES", 1)
+    monkeypatch.setattr(EditionPassages, "MANY_PAGES", 1)
     monkeypatch.setattr("app.publishing.content.store._PAGES_PER_YIELD", 1)
     content_store = shop.start()
 
@@ -208,7 +232,7 @@ def test_many_edits_at_once_are_indexed_in_the_background(
 ) -> None:
     """Meanwhile the old index finds what is still there."""
     monkeypatch.setattr(EditionPassages, "MANY_EDITS", 1)
-    content_store = shop.start()
+    content_store = shop.start_with_index()
     shop.write({f"posts/{n}.md": POST.format(n, "2026-01-01", "Scales.") for n in range(5)})
     content_store.reload()
     assert shop.found(content_store, "stock") == ["p0"]
@@ -222,7 +246,7 @@ def test_many_edits_at_once_are_indexed_in_the_background(
 
 def test_new_synonyms_are_used_at_once(shop: Shop) -> None:
     """Also before all texts are analysed again, and beside other edits."""
-    content_store = shop.start()
+    content_store = shop.start_with_index()
     synonyms = "stock, merchandise\nPOS = point of sale = نقطة بيع\n"
     shop.write({"_synonyms.txt": synonyms} | posts("One stock count.", "At the point of sale."))
     content_store.reload()
@@ -241,7 +265,7 @@ def test_new_synonyms_are_used_beside_many_edits(
     shop: Shop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of which the texts wait for the next index."""
-    content_store = shop.start()
+    content_store = shop.start_with_index()
     monkeypatch.setattr(EditionPassages, "MANY_EDITS", 0)
     shop.write({"_synonyms.txt": "stock, merchandise\n"} | posts("A stock count.", "Barcodes."))
     content_store.reload()
@@ -266,7 +290,7 @@ def test_one_process_makes_the_base_and_the_others_open_it(
     monkeypatch.setattr(Writing, "write", write)
 
     async def start_all() -> list[ContentStore]:
-        return await asyncio.gather(*(asyncio.to_thread(shop.start) for _ in range(4)))
+        return await asyncio.gather(*(asyncio.to_thread(shop.start_with_index) for _ in range(4)))
 
     stores = asyncio.run(start_all())
     assert written == [1]
@@ -277,7 +301,7 @@ async def test_the_index_is_made_soon_after_the_start(
     shop: Shop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without any request."""
-    monkeypatch.setattr(PassageIndexes, "MANY_PAGES", 1)
+    monkeypatch.setattr(EditionPassages, "MANY_PAGES", 1)
     content_store = await asyncio.to_thread(shop.start)
     stop, edits = asyncio.Event(), BoundedExecutor("edits", threads=1, queue=1)
     task = asyncio.create_task(compact(content_store, edits, stop))
@@ -313,6 +337,7 @@ def test_the_vectors_of_an_edition_are_made_once_for_all_processes(tmp_path: Pat
         assert not each.is_settled
     with (tmp_path / "m" / ".lock").open("w") as handle:
         fcntl.flock(handle, fcntl.LOCK_EX)
+        other.compact(lambda: None)
         before = other.current
         other.compact(lambda: None)
         assert not other.is_settled

@@ -11,7 +11,7 @@ import pytest
 from gulf import DEFAULT_LOCALE, write_site
 from search_pages import replace_file
 
-from app.publishing.content.indexes import EditionPosts, PostIndexes, SearchPosts
+from app.publishing.content.indexes import EditionPosts, SearchPosts
 from app.publishing.content.store import ContentStore
 from indexes.blog.index import BlogEngine
 
@@ -23,7 +23,7 @@ def post(title: str, excerpt: str = "") -> str:
 
 @pytest.fixture
 def start(tmp_path: Path) -> Callable[[], ContentStore]:
-    """Return a function that starts a store on a blog of two posts."""
+    """Return a function that starts a store on a blog of two posts, which are indexed then."""
     folder = write_site(
         tmp_path / "content",
         {"posts/stock.md": post("Stock counts"), "posts/tax.md": post("Taxes", "On invoices.")},
@@ -32,6 +32,7 @@ def start(tmp_path: Path) -> Callable[[], ContentStore]:
     def start() -> ContentStore:
         content_store = ContentStore(folder, tmp_path / "index")
         content_store.reload()
+        content_store.compact(lambda: None)
         return content_store
 
     return start
@@ -64,13 +65,13 @@ def asked_posts(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
         yield asked
 
 
-def test_few_posts_are_searched_from_the_start(
-    tmp_path: Path, start: Callable[[], ContentStore]
-) -> None:
-    """The index is there with the first edition, on disk, and has posts only."""
-    content_store = start()
-    write_site(tmp_path / "content", {"pages/about.md": post("About stock")})
+def test_a_search_waits_for_the_index_of_few_posts(tmp_path: Path) -> None:
+    """The first search makes it, on disk; it has posts only."""
+    files = {"posts/stock.md": post("Stock counts"), "pages/about.md": post("About stock")}
+    content_store = ContentStore(write_site(tmp_path / "content", files), tmp_path / "index")
     content_store.reload()
+    assert content_store.current.posts is not None
+    assert content_store.current.posts.index is None
     assert found(content_store, "stock") == ["stock"]
     assert len(bases(tmp_path)) == 1
 
@@ -165,7 +166,7 @@ def test_of_many_edits_at_once_only_unchanged_posts_are_found(
 ) -> None:
     """Until there is a new index: no post is found by words that it does not have any more."""
     content_store = start()
-    monkeypatch.setattr(PostIndexes, "MANY_PAGES", 0)
+    monkeypatch.setattr(EditionPosts, "MANY_PAGES", 0)
     monkeypatch.setattr(EditionPosts, "MANY_EDITS", 0)
     write_site(tmp_path / "content", {"posts/tax.md": post("Zakat"), "posts/new.md": post("Tax")})
     content_store.reload()

@@ -185,7 +185,9 @@ def test_past_versions_are_released(tmp_path: Path) -> None:
 def test_a_preloaded_store_has_started_no_thread(tmp_path: Path) -> None:
     """The process forks then; the first reload reads nothing again."""
     folder = write_tree(tmp_path / "content", dict.fromkeys(PAGES, "---\ntitle: One\n---\n"))
-    ContentStore(folder, tmp_path / "indexes").reload()
+    indexed = ContentStore(folder, tmp_path / "indexes")
+    indexed.reload()
+    indexed.compact(lambda: None)
     before = set(Path("/proc/self/task").iterdir())
     content_store = ContentStore(folder, tmp_path / "indexes")
     snapshot = content_store.preload()

@@ -12,7 +12,7 @@ from cases import cases
 from conftest import Visit
 from contract.visitor import BASE_URL, Reply, Visitor
 
-from app.publishing.content.indexes import PassageIndexes
+from app.publishing.content.indexes import EditionPassages
 from app.publishing.content.store import ContentStore
 from knowledge.locales import cldr
 from knowledge.locales.locale import Country, Language
@@ -330,7 +330,7 @@ def test_until_there_is_an_index_a_search_is_refused(
     visit: Visit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It says when to come back."""
-    monkeypatch.setattr(PassageIndexes, "MANY_PAGES", 0)
+    monkeypatch.setattr(EditionPassages, "MANY_PAGES", 0)
     monkeypatch.setattr(ContentStore, "compact", lambda *_: None)
     page = {"pages/a.md": "---\ntitle: A\n---\n\nScales.\n"}
     reply = ask(visit(page, index_dir=tmp_path / "index"), "scales")

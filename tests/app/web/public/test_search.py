@@ -12,7 +12,7 @@ from cases import cases
 from conftest import Visit
 from contract.visitor import NOW, FakeClock, Visitor
 
-from app.publishing.content.indexes import EditionPosts, PostIndexes
+from app.publishing.content.indexes import EditionPosts
 from app.publishing.content.store import ContentStore
 
 API = "/api/public/v1/blog/posts"
@@ -241,7 +241,7 @@ def test_until_there_is_an_index_a_search_of_many_posts_is_refused(
     visit: Visit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
     """It says when to come back; the blog itself can be read."""
-    monkeypatch.setattr(PostIndexes, "MANY_PAGES", 0)
+    monkeypatch.setattr(EditionPosts, "MANY_PAGES", 0)
     monkeypatch.setattr(EditionPosts, "MANY_EDITS", 0)
     monkeypatch.setattr(ContentStore, "compact", lambda *_: None)
     site = visit(FILES, index_dir=tmp_path / "index")

@@ -14,7 +14,7 @@ from cases import cases
 from conftest import Visit
 from contract.visitor import BASE_URL, FakeClock, Reply, Visitor
 
-from app.publishing.content.indexes import PassageIndexes
+from app.publishing.content.indexes import EditionPassages
 from app.publishing.content.store import ContentStore
 from renderers.representation import MediaType, suffixed_path
 
@@ -303,7 +303,7 @@ def test_until_there_is_an_index_the_page_says_so(
     visit: Visit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In its own form; the page without a query is there."""
-    monkeypatch.setattr(PassageIndexes, "MANY_PAGES", 0)
+    monkeypatch.setattr(EditionPassages, "MANY_PAGES", 0)
     monkeypatch.setattr(ContentStore, "compact", lambda *_: None)
     visitor = visit(FILES, index_dir=tmp_path / "index")
     reply = search(visitor, "sugar")
