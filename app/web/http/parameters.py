@@ -138,7 +138,7 @@ def fields_of(model: type[Resource]) -> Parameter[tuple[str, ...]]:
         names,
         f"Only these fields in JSON, separated by commas: {', '.join(names)}. Others are absent,"
         " also those that the schema requires. Default: all.",
-        example=",".join(map(to_camel, model.model_fields)),
+        example=",".join(each for each in names if "." not in each),
         allowed="some of",
         wrong="a field",
     )
@@ -147,6 +147,8 @@ def fields_of(model: type[Resource]) -> Parameter[tuple[str, ...]]:
 def _field_names(model: type[Resource], above: str = "") -> Iterator[str]:
     """Yield the names of fields in JSON, each followed by those of its parts."""
     for name, field in model.model_fields.items():
+        if field.exclude:
+            continue
         path = f"{above}{to_camel(name)}"
         yield path
         for part in (field.annotation, *get_args(field.annotation)):

@@ -59,6 +59,8 @@ PAGE_SIZE = parameters.integer(
     "pageSize", "Documents per page.", example=2, default=ENTRIES_SHOWN, low=1, high=ENTRIES_SHOWN
 )
 
+FIELDS = parameters.fields_of(kind_pages.EntryList)
+
 
 @routes.get("/kinds")
 @operation(kind_pages.KindList, kind_pages.kind_list, query=parameters.LOCALE, kinds=KINDS)
@@ -73,7 +75,7 @@ def list_kinds() -> Response:
     kind_pages.EntryList,
     kind_pages.entry_list,
     path=(KIND,),
-    query=(*parameters.LOCALE, FILTER, SORT, parameters.PAGE, PAGE_SIZE),
+    query=(*parameters.LOCALE, FILTER, SORT, parameters.PAGE, PAGE_SIZE, FIELDS),
     errors=FINDS_ONE,
     kinds=KINDS,
 )
@@ -85,7 +87,8 @@ def list_entries(kind: str) -> Response:
     view = parameters.view()
     page, size = parameters.PAGE.read(), PAGE_SIZE.read()
     query = EntryQuery(page, FILTER.read(), SORT.read() or "", size)
-    return respond(resource_in(view.locale, kind_pages.entry_list(view, kind, query)))
+    found = resource_in(view.locale, kind_pages.entry_list(view, kind, query))
+    return respond(found, fields=FIELDS.read())
 
 
 @routes.get("/kinds/<kind>/<path:slug>")

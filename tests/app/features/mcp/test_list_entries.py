@@ -106,6 +106,19 @@ def test_one_call_answers_within_400_tokens(menu: Visitor) -> None:
     assert arabic["entries"][0]["fields"]["branches"] == "الرياض العليا"
 
 
+def test_a_read_of_the_api_answers_within_400_tokens(menu: Visitor) -> None:
+    """The same dishes, with the fields that were asked for alone."""
+    branches = "branches:riyadh-olaya,branches:riyadh-malqa"
+    wanted = f"filter=price:..50,allergens:-nuts,{branches}&sort=price&pageSize=5"
+    fields = "fields=pagination.total,items.title,items.path,items.fields"
+    reply = menu.get(f"/api/public/v1/kinds/dishes?country=SA&{wanted}&{fields}")
+    assert estimate_tokens(reply.text) <= 400
+    assert reply.json["pagination"] == {"total": 11}
+    titles = [each["title"] for each in reply.json["items"]]
+    assert titles == [each["title"] for each in listed(menu, **ASKED)["entries"][:5]]
+    assert set(reply.json["items"][0]) == {"title", "path", "fields"}
+
+
 def titles(menu: Visitor, **filters: Any) -> list[str]:
     """Return the numbers of the dishes that values leave."""
     found = listed(menu, filter=filters, limit=50)["entries"]
