@@ -102,7 +102,10 @@ def ask(server: Server, *paths: str) -> list[int]:
 
 
 def test_requests_are_counted_by_route_and_status(watched: Watched) -> None:
-    """In all processes, and also for cached responses."""
+    """In all processes, and also for cached responses.
+
+    Each process misses once, and once more if it puts the new search index in use meanwhile.
+    """
     growth, timed = watched.monitor.growth, "majlis_request_seconds"
     grown = [
         growth("majlis_requests_total", route=ROUTE, status="200"),
@@ -115,7 +118,7 @@ def test_requests_are_counted_by_route_and_status(watched: Watched) -> None:
     statuses = ask(watched, *20 * [f"{API}/pages/page"], *missing, "/nowhere/at/all")
     assert statuses == [*20 * [200], *4 * [404]]
     assert [each() for each in grown] == [20, 3, 23, 23]
-    assert 18 <= hits() <= 19
+    assert 16 <= hits() <= 19
     assert watched.monitor.metric("majlis_cache_bytes") > 0
     assert watched.monitor.metric("majlis_content_files") == len(SLUGS) + 2
 
