@@ -3,7 +3,13 @@
 from collections.abc import Iterable
 from typing import ClassVar
 
-from knowledge.addresses.addresses import Address, LocalizedAddress, address_of, page_of
+from knowledge.addresses.addresses import (
+    Address,
+    LocalizedAddress,
+    address_of,
+    localized_addresses,
+    page_of,
+)
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import FORM, PAGE, REGISTRY
 from knowledge.fields.field_types import Omittable
@@ -74,7 +80,8 @@ class PageDetail(document_page.DocumentPage):
     def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
         """Return the page, and those that it lists."""
         own = LocalizedAddress(view.locale, page_of(PAGE, self.page.slug, view.snapshot))
-        return own, *localized.listed_addresses(view, self.page.slug)
+        listed = localized.pages_listed_by(view, self.page.slug)
+        return own, *localized_addresses(listed, view.snapshot)
 
 
 def page_list(view: ContentView) -> PageList:
