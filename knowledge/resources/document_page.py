@@ -11,7 +11,7 @@ from pydantic import ConfigDict, Field, InstanceOf, create_model
 from typing_extensions import Unpack
 
 from knowledge.addresses.addresses import Address, page_of, variants
-from knowledge.blocks.block import HeadingAnchors
+from knowledge.blocks.block import HeadingAnchors, anchor_ids
 from knowledge.blocks.form import SiteForm
 from knowledge.blocks.section import DocumentSection
 from knowledge.diagnostics.messages import Text
@@ -24,7 +24,7 @@ from knowledge.locales.locale import Language, Locale, Scope
 from knowledge.markdown.parsed_blocks import BLOCK_TYPES, ParsedBlock
 from knowledge.resources.base import Body, CountryCode, LocaleMeta, PageResource, Resource, Uri
 from knowledge.resources.errors import NotFound
-from knowledge.resources.page_sections import Sections, anchor_ids, page_sections
+from knowledge.resources.page_sections import Sections, page_sections
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView
 
@@ -70,6 +70,8 @@ class DocumentText(Protocol):
 class DocumentPage(PageResource):
     """A resource that shows one document; a page type of such resources needs no renderer."""
 
+    thing: Annotated[Mapping[str, object], Field(exclude=True)] = {}
+
     def __init_subclass__(cls, **options: Unpack[ConfigDict]) -> None:
         """Raise TypeError if the subclass does not say which document it shows."""
         super().__init_subclass__(**options)
@@ -89,7 +91,7 @@ class DocumentPage(PageResource):
     @property
     def main_entity(self) -> Mapping[str, object]:
         """What the document describes, if not only a page: `@type` and properties of schema.org."""
-        return {}
+        return self.thing
 
 
 def section_forms(resource: Resource) -> Sequence[SiteForm]:

@@ -1,6 +1,6 @@
 """Localized content: registry and city pages with their layers, and the pages that they list."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Annotated, ClassVar
 
@@ -137,12 +137,6 @@ class LocalizedContent(document_page.DocumentPage):
     """The office in the city, on the page of a city."""
     listing: Omittable[list[ListedGroup]] = None
     """The pages to which this page leads besides its own links."""
-    thing: Annotated[Mapping[str, object], Field(exclude=True)] = {}
-
-    @property
-    def main_entity(self) -> Mapping[str, object]:
-        """What the site declares that its modules or industries are."""
-        return self.thing
 
     @property
     def document(self) -> LocalePage:

@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar
 from pydantic import Field
 
 from knowledge.addresses.addresses import LocalizedAddress, address_of
+from knowledge.blocks.block import anchor_ids
 from knowledge.blocks.form import SiteForm
 from knowledge.diagnostics.messages import mark as _
 from knowledge.documents.body import without_notes
@@ -39,7 +40,6 @@ from knowledge.resources.blog import (
     updated_at_of,
 )
 from knowledge.resources.own_values import OwnBody, own_body
-from knowledge.resources.page_sections import anchor_ids
 from knowledge.resources.queries import declare_page
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.snapshot.post_index import PostRecord

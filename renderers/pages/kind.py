@@ -24,7 +24,7 @@ from knowledge.views.content_view import ContentView
 from renderers.blocks.cards import entry_card
 from renderers.blocks.context import MarkdownContext, link
 from renderers.blocks.page_blocks import document_blocks, section_blocks
-from renderers.html.json_ld import ListedItem, entity, item_list, main_entity
+from renderers.html.json_ld import ListedItem, entity, item_list
 from renderers.html.page_links import calendar_path
 from renderers.l10n.translation import translate
 from renderers.markdown.navigation import entry_query, paging_blocks
@@ -260,7 +260,7 @@ def _image(page: PageModel[EntryDetail]) -> str | None:
     return picture.path if picture else None
 
 
-_ENTRY = PageRendering(resources=(EntryDetail,), nodes=main_entity, image=_image)
+_ENTRY = PageRendering(resources=(EntryDetail,), image=_image)
 _ENTRIES = PageRendering(
     resources=(EntryList,),
     heading=lambda page: page.resource.title,
