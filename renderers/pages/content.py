@@ -40,7 +40,7 @@ from knowledge.resources.pages import CONTENT_PAGE, PageDetail
 from knowledge.resources.places import CityItem, city_list, country_names
 from knowledge.resources.seo import resolve_route
 from knowledge.resources.site import FormField, form_options, site_settings
-from knowledge.resources.site_chrome import CityOffice, CompanyContact, brand
+from knowledge.resources.site_chrome import CompanyContact, brand
 from knowledge.resources.site_page import PageContent, PageModel
 from knowledge.resources.software import INDUSTRY_PAGE, MODULE_PAGE
 from knowledge.sections.section_type import PLANS
@@ -274,9 +274,9 @@ def _city_name(page: PageContent[Resource]) -> str:
     return city.title
 
 
-def _city_blocks(page: PageContent[Resource], context: MarkdownContext) -> Iterator[Block]:
+def _city_blocks(page: PageContent[LocalizedContent], context: MarkdownContext) -> Iterator[Block]:
     """Yield the document with the city's focus, its office, and pages about the city."""
-    view, city, office = page.view, _city(page), _office(page.resource)
+    view, city, office = page.view, _city(page), page.resource.office
     name, gettext = _city_name(page), context.gettext
     lead, *others = document_blocks(page, context, opened=True)
     yield lead
@@ -330,13 +330,9 @@ def _local_pages(view: ContentView, city: str) -> list[NavLink]:
     ]
 
 
-def _office(resource: Resource) -> CityOffice | None:
-    return resource.office if isinstance(resource, LocalizedContent) else None
-
-
-def _city_nodes(page: PageModel[Resource]) -> Iterator[Node]:
+def _city_nodes(page: PageModel[LocalizedContent]) -> Iterator[Node]:
     """Yield the office as a business, if it has an address."""
-    office = _office(page.answer.resource)
+    office = page.resource.office
     if office is None or office.address is None:
         return
     view = page.view
@@ -443,7 +439,7 @@ declare_rendering(
         former={
             "city": _city,
             "city_name": _city_name,
-            "office": lambda page: _office(page.resource),
+            "office": lambda page: page.resource.office,
             "industries": lambda page: _used(page, INDUSTRY),
             "local_pages": lambda page: _local_pages(page.view, page.address.city),
             "services": lambda page: _used(page, MODULE),
