@@ -18,6 +18,7 @@ from knowledge.diagnostics.messages import Text
 from knowledge.documents.body import post_blocks
 from knowledge.documents.body_opening import name_in_words
 from knowledge.documents.document import Document
+from knowledge.fields.content_types import ContentType, Fields_co
 from knowledge.fields.field_types import OMITTED, LocalizedText, Omittable, Shown, enum_schema
 from knowledge.fields.front_matter import Fields, PageSeo
 from knowledge.locales.locale import Language, Locale, Scope
@@ -272,6 +273,16 @@ def resolution_of(requested: Locale) -> str:
     if requested.country:
         return Text("Use the locale named in fallback, or ask for another country or lang.")
     return Text("Use the locale named in fallback, or ask for another lang.")
+
+
+def published(
+    view: ContentView, kind: ContentType[Fields_co], slug: str, what: str
+) -> Resolved[Fields_co]:
+    """Return the document of a page; raise NotFound if it is not published for the locale."""
+    resolved = view.resolve(kind, slug)
+    if resolved is None:
+        raise missing_page(view, page_of(kind, slug, view.snapshot), what)
+    return resolved
 
 
 def missing_page(view: ContentView, address: Address, what: str) -> NotFound:

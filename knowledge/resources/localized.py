@@ -157,14 +157,9 @@ class LocalizedContent(document_page.DocumentPage):
 
 def registry_page(view: ContentView, slug: str) -> LocalizedResource[LocalizedContent]:
     """Return one of the six registry pages; raise NotFound if it is missing."""
-    resolved = view.resolve(REGISTRY, slug) if slug in REGISTRY.page_slugs else None
-    if resolved is None:
-        if slug not in REGISTRY.page_slugs:
-            raise document_page.not_found("registry page", slug)
-        raise document_page.missing_page(
-            view, page_of(REGISTRY, slug, view.snapshot), "registry page"
-        )
-    answer = localized(view, resolved)
+    if slug not in REGISTRY.page_slugs:
+        raise document_page.not_found("registry page", slug)
+    answer = localized(view, document_page.published(view, REGISTRY, slug, "registry page"))
     own: dict[str, object] = {"listing": page_listing(view, slug, answer.resource.page.sections)}
     if slug == CONTACT:
         own["contact"] = company_contact(view)

@@ -6,7 +6,6 @@ from typing import ClassVar
 from knowledge.addresses.addresses import (
     Address,
     LocalizedAddress,
-    address_of,
     localized_addresses,
     page_of,
 )
@@ -96,11 +95,7 @@ def page_list(view: ContentView) -> PageList:
 
 def page_detail(view: ContentView, slug: str) -> LocalizedResource[PageDetail]:
     """Return one CMS page; raise NotFound if it is not published."""
-    resolved = view.resolve(PAGE, slug)
-    if resolved is None:
-        raise document_page.missing_page(
-            view, address_of(view.snapshot, CONTENT_PAGE, slug), "page"
-        )
+    resolved = document_page.published(view, PAGE, slug, "page")
     own = {
         "template": document_page.template_of(resolved),
         **document_page.shown_values(resolved),

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field
 
-from knowledge.addresses.addresses import LocalizedAddress, address_of
+from knowledge.addresses.addresses import LocalizedAddress
 from knowledge.blocks.block import anchor_ids
 from knowledge.blocks.form import SiteForm
 from knowledge.diagnostics.messages import mark as _
@@ -176,9 +176,7 @@ class PostDetail(PageResource):
 
 def post_detail(view: ContentView, slug: str) -> LocalizedResource[PostDetail]:
     """Return one post with its neighbours and related posts; raise NotFound if it is missing."""
-    resolved = view.resolve(POST, slug)
-    if resolved is None:
-        raise document_page.missing_page(view, address_of(view.snapshot, POST_PAGE, slug), "post")
+    resolved = document_page.published(view, POST, slug, "post")
     posts = view.snapshot.posts(view.locale)
     record = posts[resolved.entry.slug]
     older, newer = posts.previous_and_next(record, view.now)

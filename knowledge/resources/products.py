@@ -8,7 +8,7 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field
 
-from knowledge.addresses.addresses import LocalizedAddress, address_of
+from knowledge.addresses.addresses import LocalizedAddress
 from knowledge.diagnostics.messages import mark as _
 from knowledge.documents.body_opening import name_in_words
 from knowledge.fields.content_types import PRODUCT, SETTINGS
@@ -25,7 +25,7 @@ from knowledge.resources.base import LocalizedResource, Resource, localized_reso
 from knowledge.resources.document_page import (
     DocumentPage,
     heading_of,
-    missing_page,
+    published,
     title_of,
 )
 from knowledge.resources.own_values import (
@@ -218,9 +218,7 @@ def product_item(view: ContentView, resolved: Resolved[Any]) -> ProductItem:
 
 def product_detail(view: ContentView, slug: str) -> LocalizedResource[ProductDetail]:
     """Return one product, even if it is no longer on sale; raise NotFound if it is missing."""
-    resolved = view.resolve(PRODUCT, slug)
-    if resolved is None:
-        raise missing_page(view, address_of(view.snapshot, PRODUCT_PAGE, slug), "product")
+    resolved = published(view, PRODUCT, slug, "product")
     replacement, own = _replacement(view, resolved), contract_values(view, resolved)
     sections, _ = page_sections(view, resolved)
     body = ProductBody.model_validate(

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field
 
-from knowledge.addresses.addresses import LocalizedAddress, page_of
+from knowledge.addresses.addresses import LocalizedAddress
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import INDUSTRY, MODULE
 from knowledge.fields.field_types import enum_schema
@@ -19,8 +19,8 @@ from knowledge.resources.document_page import (
     DocumentBody,
     DocumentPage,
     document_fields,
-    missing_page,
     not_found,
+    published,
 )
 from knowledge.resources.errors import InvalidArgument
 from knowledge.resources.localized import LocalizedContent, localized
@@ -88,10 +88,7 @@ def _software(view: ContentView, kind: str, slug: str) -> Resolved:
     if slugify(slug) != slug:
         allowed = "lower-case letters, digits and hyphens, such as point-of-sale"
         raise InvalidArgument("slug", f"malformed slug “{slug}”", allowed)
-    resolved = view.resolve(SOFTWARE_KINDS[kind], slug)
-    if resolved is None:
-        raise missing_page(view, page_of(SOFTWARE_KINDS[kind], slug, view.snapshot), kind)
-    return resolved
+    return published(view, SOFTWARE_KINDS[kind], slug, kind)
 
 
 MODULE_PAGE = declare_page(
