@@ -4,6 +4,7 @@ A type of block is a class here in a module of its name, and its text in the mod
 in `renderers/blocks/`.
 """
 
+from collections.abc import Iterable
 from enum import Enum
 from typing import Annotated
 
@@ -30,6 +31,11 @@ class ResponseModel(BaseModel):
     def heading_ids(self) -> tuple[str, ...]:
         """The ids of the headings in its own text, also the former ones."""
         return ()
+
+
+def anchor_ids(anchors: Iterable[Anchor]) -> tuple[str, ...]:
+    """Return the ids of anchors, also the former ones."""
+    return tuple([each for anchor in anchors for each in anchor if each])
 
 
 class Link(ResponseModel):

@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import chain
 
 from knowledge.addresses.addresses import Address
+from knowledge.blocks.block import anchor_ids
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.blog_fields import AuthorFields
 from knowledge.fields.content_types import AUTHOR, POST
@@ -20,7 +21,6 @@ from knowledge.resources.base import LocalizedResource, Resource, Uri, resource_
 from knowledge.resources.document_page import BodyBlock, body_blocks, title_of
 from knowledge.resources.errors import NotFound
 from knowledge.resources.own_values import OwnBody, own_body
-from knowledge.resources.page_sections import anchor_ids
 from knowledge.resources.queries import PageQuery, declare_page
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView

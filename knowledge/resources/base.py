@@ -11,7 +11,7 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
 from knowledge.addresses.addresses import LocalizedAddress
-from knowledge.blocks.block import ResponseModel
+from knowledge.blocks.block import ResponseModel, anchor_ids
 from knowledge.blocks.declared import AnyBlock
 from knowledge.fields.field_types import OMITTED, URI_SCHEMA, Omittable, enum_schema
 from knowledge.locales.locale import ENGLISH, Country, Locale, Scope, TextLanguage
@@ -81,6 +81,12 @@ class PageResource(Resource):
 
     blocks: Omittable[list[AnyBlock]] = None
     """What the page shows below its title, in order."""
+
+    @property
+    def heading_ids(self) -> tuple[str, ...]:
+        """The ids of the headings in its sections, also the former ones."""
+        sections = getattr(self, "sections", ())
+        return anchor_ids([each for part in sections for each in part.anchors])
 
     @classmethod
     def __get_pydantic_json_schema__(

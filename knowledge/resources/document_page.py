@@ -11,20 +11,21 @@ from pydantic import ConfigDict, Field, InstanceOf, create_model
 from typing_extensions import Unpack
 
 from knowledge.addresses.addresses import Address, page_of, variants
-from knowledge.blocks.block import HeadingAnchors
+from knowledge.blocks.block import HeadingAnchors, anchor_ids
 from knowledge.blocks.form import SiteForm
 from knowledge.blocks.section import DocumentSection
 from knowledge.diagnostics.messages import Text
 from knowledge.documents.body import post_blocks
 from knowledge.documents.body_opening import name_in_words
 from knowledge.documents.document import Document
+from knowledge.fields.content_types import ContentType, Fields_co
 from knowledge.fields.field_types import OMITTED, LocalizedText, Omittable, Shown, enum_schema
 from knowledge.fields.front_matter import Fields, PageSeo
 from knowledge.locales.locale import Language, Locale, Scope
 from knowledge.markdown.parsed_blocks import BLOCK_TYPES, ParsedBlock
 from knowledge.resources.base import Body, CountryCode, LocaleMeta, PageResource, Resource, Uri
 from knowledge.resources.errors import NotFound
-from knowledge.resources.page_sections import Sections, anchor_ids, page_sections
+from knowledge.resources.page_sections import Sections, page_sections
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView
 
@@ -70,6 +71,8 @@ class DocumentText(Protocol):
 class DocumentPage(PageResource):
     """A resource that shows one document; a page type of such resources needs no renderer."""
 
+    thing: Annotated[Mapping[str, object], Field(exclude=True)] = {}
+
     def __init_subclass__(cls, **options: Unpack[ConfigDict]) -> None:
         """Raise TypeError if the subclass does not say which document it shows."""
         super().__init_subclass__(**options)
@@ -89,7 +92,7 @@ class DocumentPage(PageResource):
     @property
     def main_entity(self) -> Mapping[str, object]:
         """What the document describes, if not only a page: `@type` and properties of schema.org."""
-        return {}
+        return self.thing
 
 
 def section_forms(resource: Resource) -> Sequence[SiteForm]:
@@ -270,6 +273,16 @@ def resolution_of(requested: Locale) -> str:
     if requested.country:
         return Text("Use the locale named in fallback, or ask for another country or lang.")
     return Text("Use the locale named in fallback, or ask for another lang.")
+
+
+def published(
+    view: ContentView, kind: ContentType[Fields_co], slug: str, what: str
+) -> Resolved[Fields_co]:
+    """Return the document of a page; raise NotFound if it is not published for the locale."""
+    resolved = view.resolve(kind, slug)
+    if resolved is None:
+        raise missing_page(view, page_of(kind, slug, view.snapshot), what)
+    return resolved
 
 
 def missing_page(view: ContentView, address: Address, what: str) -> NotFound:

@@ -28,7 +28,7 @@ from knowledge.resources.base import (
 from knowledge.resources.document_page import title_of
 from knowledge.resources.kind_documents import entries, is_past
 from knowledge.resources.kind_pages import EntryItem, entry_item
-from knowledge.resources.page_sections import anchor_ids, page_sections
+from knowledge.resources.page_sections import page_sections
 from knowledge.resources.queries import declare_page
 from knowledge.resources.site import FooterLinks, NavigationLink, footer_links, header_links
 from knowledge.resources.site_map import site_map
@@ -181,11 +181,6 @@ class Homepage(PageResource):
     """The call to action at the end."""
     locale_meta: Annotated[LocaleMeta, Field(alias="_locale")]
     """How the home page was resolved for the locale."""
-
-    @property
-    def heading_ids(self) -> tuple[str, ...]:
-        """The ids of the headings in the sections."""
-        return anchor_ids([each for part in self.sections for each in part.anchors])
 
     def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
         """Return all pages of the locale."""

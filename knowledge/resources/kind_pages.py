@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 from typing import Annotated, get_args
-
-from pydantic import Field
 
 from knowledge.addresses.addresses import (
     Address,
@@ -49,7 +47,7 @@ from knowledge.resources.own_values import (
     own_body,
     value_label,
 )
-from knowledge.resources.page_sections import Sections, anchor_ids, page_sections
+from knowledge.resources.page_sections import Sections, page_sections
 from knowledge.resources.queries import BUILDERS, EntryQuery, PageQuery
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView
@@ -73,7 +71,6 @@ class EntryDetail(kind_documents.EntryPlace, document_page.DocumentPage):
 
     entry: EntryBody
     """The document."""
-    thing: Annotated[Mapping[str, object], Field(exclude=True)] = {}
 
     @property
     def document(self) -> EntryBody:
@@ -89,11 +86,6 @@ class EntryDetail(kind_documents.EntryPlace, document_page.DocumentPage):
         if kind.content_type not in view.snapshot.page_types.by_content_type:
             return ()
         return view.pages_of(kind.content_type, [entry.slug])
-
-    @property
-    def main_entity(self) -> Mapping[str, object]:
-        """What the site says that the document describes, in the terms of schema.org."""
-        return self.thing
 
 
 class EntryItem(OwnBody):
@@ -139,11 +131,6 @@ class EntryList(kind_documents.EntryPlace, PageResource):
     """How the list can be filtered, and is."""
     sorts: list[SortOption]
     """How the list can be sorted, and is; empty if there is no choice."""
-
-    @property
-    def heading_ids(self) -> tuple[str, ...]:
-        """The ids of the headings in the text above the list."""
-        return anchor_ids([each for part in self.sections for each in part.anchors])
 
     def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
         """Return the list itself, and the pages of the documents."""

@@ -1,12 +1,19 @@
 """Localized content: registry and city pages with their layers, and the pages that they list."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Annotated, ClassVar
 
 from pydantic import Field
 
-from knowledge.addresses.addresses import Address, LocalizedAddress, address_of, in_locale, page_of
+from knowledge.addresses.addresses import (
+    Address,
+    LocalizedAddress,
+    address_of,
+    in_locale,
+    localized_addresses,
+    page_of,
+)
 from knowledge.blocks.section import DocumentSection
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import (
@@ -130,12 +137,6 @@ class LocalizedContent(document_page.DocumentPage):
     """The office in the city, on the page of a city."""
     listing: Omittable[list[ListedGroup]] = None
     """The pages to which this page leads besides its own links."""
-    thing: Annotated[Mapping[str, object], Field(exclude=True)] = {}
-
-    @property
-    def main_entity(self) -> Mapping[str, object]:
-        """What the site declares that its modules or industries are."""
-        return self.thing
 
     @property
     def document(self) -> LocalePage:
@@ -150,20 +151,15 @@ class LocalizedContent(document_page.DocumentPage):
             return in_locale(view.locale, [own])
         own = page_of(_KINDS[page.content_type], page.slug, view.snapshot)
         is_of_any_slug = page.content_type in (REGISTRY.singular, PAGE.singular)
-        listed = listed_addresses(view, page.slug) if is_of_any_slug else ()
-        return LocalizedAddress(view.locale, own), *listed
+        listed = pages_listed_by(view, page.slug) if is_of_any_slug else ()
+        return LocalizedAddress(view.locale, own), *localized_addresses(listed, view.snapshot)
 
 
 def registry_page(view: ContentView, slug: str) -> LocalizedResource[LocalizedContent]:
     """Return one of the six registry pages; raise NotFound if it is missing."""
-    resolved = view.resolve(REGISTRY, slug) if slug in REGISTRY.page_slugs else None
-    if resolved is None:
-        if slug not in REGISTRY.page_slugs:
-            raise document_page.not_found("registry page", slug)
-        raise document_page.missing_page(
-            view, page_of(REGISTRY, slug, view.snapshot), "registry page"
-        )
-    answer = localized(view, resolved)
+    if slug not in REGISTRY.page_slugs:
+        raise document_page.not_found("registry page", slug)
+    answer = localized(view, document_page.published(view, REGISTRY, slug, "registry page"))
     own: dict[str, object] = {"listing": page_listing(view, slug, answer.resource.page.sections)}
     if slug == CONTACT:
         own["contact"] = company_contact(view)
@@ -292,17 +288,6 @@ def listed_kind(view: ContentView, slug: str) -> AnyContentType | None:
     return view.snapshot.kinds.listed_at(page_of(PAGE, slug, view.snapshot).path)
 
 
-def listed_addresses(view: ContentView, slug: str) -> Iterator[LocalizedAddress]:
-    """Yield the pages that a page lists, with the cities of all countries."""
-    kind = listed_kind(view, slug)
-    if kind == CITY:
-        language = view.locale.language
-        for city, country in view.snapshot.cities.items():
-            yield LocalizedAddress(Locale(country, language), page_of(CITY, city, view.snapshot))
-    elif kind is not None:
-        yield from view.pages_of(kind, (each.entry.slug for each in view.resolve_all(kind)))
-
-
 def pages_listed_by(view: ContentView, slug: str) -> list[str]:
     """Return the site paths of all pages that a page leads to: its text links to some of them."""
     kind = listed_kind(view, slug)
@@ -323,10 +308,11 @@ def _groups(
 
 
 def _items(view: ContentView, kind: AnyContentType) -> list[ListedPage]:
-    return view.each(view.resolve_all(kind), lambda target: _item(view, target))
+    return view.each(view.resolve_all(kind), lambda target: listed_page(view, target))
 
 
-def _item(view: ContentView, target: Resolved) -> ListedPage:
+def listed_page(view: ContentView, target: Resolved) -> ListedPage:
+    """Return the page of a document, by its name or title."""
     fields = target.fields
     return ListedPage(
         title=target.pick(fields.short_title) or document_page.title_of(target),

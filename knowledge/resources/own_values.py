@@ -136,11 +136,16 @@ def order_of(view: ContentView, resolved: Resolved, attribute: str) -> Any:
 def _first_amount(
     view: ContentView, field: OwnField, amounts: Mapping[str, Decimal]
 ) -> Decimal | None:
-    currency, rate = price_currency(view) or next(iter(amounts), ""), vat_rate(view)
-    net = amounts.get(currency)
+    (net, currency), rate = local_amount(view, amounts), vat_rate(view)
     if net is None or not (field.declaration.vat and rate and vat_first(view)):
         return net
     return amount_with_vat(net, rate, currency)
+
+
+def local_amount(view: ContentView, amounts: Mapping[str, Decimal]) -> tuple[Decimal | None, str]:
+    """Return the amount for the readers, and its currency; if the site sets none, the first."""
+    currency = price_currency(view) or next(iter(amounts), "")
+    return amounts.get(currency), currency
 
 
 OwnFields = Annotated[
@@ -254,9 +259,9 @@ def _choice(view: ContentView, resolved: Resolved, field: OwnField, value: str) 
 def _money(
     view: ContentView, _: Resolved, field: OwnField, value: Mapping[str, Decimal]
 ) -> Iterator[_Part]:
-    currency = price_currency(view) or next(iter(value))
-    if currency in value:
-        json = {**_amount(view, field, "amount", value[currency], currency), "currency": currency}
+    net, currency = local_amount(view, value)
+    if net is not None:
+        json = {**_amount(view, field, "amount", net, currency), "currency": currency}
         amount = json["amount"]
         shown = json.get("amountWithVat", amount) if vat_first(view) else amount
         yield json, OwnAmount(shown, currency)
@@ -274,11 +279,11 @@ def _amount(
 
 
 def _offer(view: ContentView, resolved: Resolved, field: OwnField, offer: Offer) -> Iterator[_Part]:
-    currency = price_currency(view) or next(iter(offer.lowest), None)
-    if currency is None or currency not in offer.lowest:
+    net, currency = local_amount(view, offer.lowest)
+    if net is None:
         return
     json: dict[str, Any] = {"currency": currency}
-    json |= _amount(view, field, "amount", offer.lowest[currency], currency)
+    json |= _amount(view, field, "amount", net, currency)
     if currency in (offer.most or {}):
         json |= _amount(view, field, "amountTo", (offer.most or {})[currency], currency)
     if not offer.amount:

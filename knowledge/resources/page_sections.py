@@ -23,11 +23,6 @@ from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView, SectionReader
 
 
-def anchor_ids(anchors: Iterable[Anchor]) -> tuple[str, ...]:
-    """Return the ids of anchors, also the former ones."""
-    return tuple([each for anchor in anchors for each in anchor if each])
-
-
 class SectionLayout(Resource):
     """How pages lay a section out, for frontends that know more layouts than the types."""
 

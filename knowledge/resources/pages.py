@@ -3,7 +3,12 @@
 from collections.abc import Iterable
 from typing import ClassVar
 
-from knowledge.addresses.addresses import Address, LocalizedAddress, address_of, page_of
+from knowledge.addresses.addresses import (
+    Address,
+    LocalizedAddress,
+    localized_addresses,
+    page_of,
+)
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import FORM, PAGE, REGISTRY
 from knowledge.fields.field_types import Omittable
@@ -74,7 +79,8 @@ class PageDetail(document_page.DocumentPage):
     def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
         """Return the page, and those that it lists."""
         own = LocalizedAddress(view.locale, page_of(PAGE, self.page.slug, view.snapshot))
-        return own, *localized.listed_addresses(view, self.page.slug)
+        listed = localized.pages_listed_by(view, self.page.slug)
+        return own, *localized_addresses(listed, view.snapshot)
 
 
 def page_list(view: ContentView) -> PageList:
@@ -89,11 +95,7 @@ def page_list(view: ContentView) -> PageList:
 
 def page_detail(view: ContentView, slug: str) -> LocalizedResource[PageDetail]:
     """Return one CMS page; raise NotFound if it is not published."""
-    resolved = view.resolve(PAGE, slug)
-    if resolved is None:
-        raise document_page.missing_page(
-            view, address_of(view.snapshot, CONTENT_PAGE, slug), "page"
-        )
+    resolved = document_page.published(view, PAGE, slug, "page")
     own = {
         "template": document_page.template_of(resolved),
         **document_page.shown_values(resolved),

@@ -7,7 +7,8 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field
 
-from knowledge.addresses.addresses import LocalizedAddress, address_of
+from knowledge.addresses.addresses import LocalizedAddress
+from knowledge.blocks.block import anchor_ids
 from knowledge.blocks.form import SiteForm
 from knowledge.diagnostics.messages import mark as _
 from knowledge.documents.body import without_notes
@@ -39,7 +40,6 @@ from knowledge.resources.blog import (
     updated_at_of,
 )
 from knowledge.resources.own_values import OwnBody, own_body
-from knowledge.resources.page_sections import anchor_ids
 from knowledge.resources.queries import declare_page
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.snapshot.post_index import PostRecord
@@ -176,9 +176,7 @@ class PostDetail(PageResource):
 
 def post_detail(view: ContentView, slug: str) -> LocalizedResource[PostDetail]:
     """Return one post with its neighbours and related posts; raise NotFound if it is missing."""
-    resolved = view.resolve(POST, slug)
-    if resolved is None:
-        raise document_page.missing_page(view, address_of(view.snapshot, POST_PAGE, slug), "post")
+    resolved = document_page.published(view, POST, slug, "post")
     posts = view.snapshot.posts(view.locale)
     record = posts[resolved.entry.slug]
     older, newer = posts.previous_and_next(record, view.now)

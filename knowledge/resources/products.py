@@ -8,7 +8,7 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field
 
-from knowledge.addresses.addresses import LocalizedAddress, address_of
+from knowledge.addresses.addresses import LocalizedAddress
 from knowledge.diagnostics.messages import mark as _
 from knowledge.documents.body_opening import name_in_words
 from knowledge.fields.content_types import PRODUCT, SETTINGS
@@ -25,17 +25,22 @@ from knowledge.resources.base import LocalizedResource, Resource, localized_reso
 from knowledge.resources.document_page import (
     DocumentPage,
     heading_of,
-    missing_page,
+    published,
     title_of,
 )
-from knowledge.resources.own_values import OwnBody, contract_values, own_body
+from knowledge.resources.own_values import (
+    OwnBody,
+    contract_values,
+    local_amount,
+    order_of,
+    own_body,
+)
 from knowledge.resources.page_sections import Sections, page_sections
 from knowledge.resources.queries import Enquiry, declare_page
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import (
     ContentView,
     cached_per_snapshot,
-    price_currency,
     vat_first,
     vat_rate,
 )
@@ -202,9 +207,8 @@ def products_on_sale(view: ContentView) -> tuple[ListedProduct, ...]:
 
 
 def _listed(view: ContentView, resolved: Resolved[Any]) -> ListedProduct:
-    price = _net_price(view, resolved)
-    item = product_item(view, resolved)
-    return ListedProduct(item, price[0] if price else None, resolved.updated_at)
+    amount = order_of(view, resolved, "prices")
+    return ListedProduct(product_item(view, resolved), amount, resolved.updated_at)
 
 
 def product_item(view: ContentView, resolved: Resolved[Any]) -> ProductItem:
@@ -214,9 +218,7 @@ def product_item(view: ContentView, resolved: Resolved[Any]) -> ProductItem:
 
 def product_detail(view: ContentView, slug: str) -> LocalizedResource[ProductDetail]:
     """Return one product, even if it is no longer on sale; raise NotFound if it is missing."""
-    resolved = view.resolve(PRODUCT, slug)
-    if resolved is None:
-        raise missing_page(view, address_of(view.snapshot, PRODUCT_PAGE, slug), "product")
+    resolved = published(view, PRODUCT, slug, "product")
     replacement, own = _replacement(view, resolved), contract_values(view, resolved)
     sections, _ = page_sections(view, resolved)
     body = ProductBody.model_validate(
@@ -292,10 +294,10 @@ def _related(view: ContentView, resolved: Resolved[Any]) -> list[ProductItem]:
     if named is not None:
         found = (others.get(slugify(slug)) for slug in named)
         return [product.item for product in found if product][:MAX_RELATED]
-    category, price = resolved.fields.product_category, _net_price(view, resolved)
+    category, net = resolved.fields.product_category, order_of(view, resolved, "prices")
     same = [each for each in others.values() if category and each.item.category == category]
-    if price is not None:
-        same.sort(key=lambda each: (each.amount is None, abs((each.amount or 0) - price[0])))
+    if net is not None:
+        same.sort(key=lambda each: (each.amount is None, abs((each.amount or 0) - net)))
     return [product.item for product in same[:MAX_RELATED]]
 
 
@@ -333,10 +335,9 @@ def category_name(view: ContentView, category: str | None) -> str | None:
 
 def _prices(view: ContentView, resolved: Resolved[Any]) -> dict[str, object]:
     """Return the price of a product, and with VAT if some is added to it."""
-    price = _net_price(view, resolved)
-    if price is None:
+    net, currency = local_amount(view, resolved.fields.prices or {})
+    if net is None:
         return {}
-    net, currency = price
     category = resolved.fields.tax_category or STANDARD_RATE
     rate = vat_rate(view)
     if not rate or category != STANDARD_RATE:
@@ -350,14 +351,6 @@ def _prices(view: ContentView, resolved: Resolved[Any]) -> dict[str, object]:
         "vat": Vat.ADDED,
         "vat_first": vat_first(view),
     }
-
-
-def _net_price(view: ContentView, resolved: Resolved[Any]) -> tuple[Decimal, str] | None:
-    """Return amount and currency; if the site sets no currency, those of the first price."""
-    prices = resolved.fields.prices or {}
-    currency = price_currency(view) or next(iter(prices), "")
-    amount = prices.get(currency)
-    return None if amount is None else (amount, currency)
 
 
 def _money(amount: Decimal, currency: str) -> Money:

@@ -5,20 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Annotated, ClassVar
 
-from knowledge.addresses.addresses import LocalizedAddress, page_of
+from pydantic import Field
+
+from knowledge.addresses.addresses import LocalizedAddress
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import INDUSTRY, MODULE
-from knowledge.fields.field_types import Omittable, enum_schema
-from knowledge.fields.front_matter import PageSeo
+from knowledge.fields.field_types import enum_schema
 from knowledge.fields.page_type import PageType
 from knowledge.markdown.slugs import slugify
 from knowledge.resources import queries
-from knowledge.resources.base import LocalizedResource, localized_resource
-from knowledge.resources.document_page import DocumentPage, document_fields, missing_page, not_found
+from knowledge.resources.base import LocalizedResource, Resource, localized_resource
+from knowledge.resources.document_page import (
+    DocumentBody,
+    DocumentPage,
+    document_fields,
+    not_found,
+    published,
+)
 from knowledge.resources.errors import InvalidArgument
 from knowledge.resources.localized import LocalizedContent, localized
 from knowledge.resources.own_values import OwnBody, own_body
-from knowledge.resources.page_sections import Sections
 from knowledge.resources.queries import declare_page
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.snapshot.snapshot import Snapshot
@@ -32,25 +38,19 @@ def software_kinds(snapshot: Snapshot) -> list[str]:
     return [name for name, kind in SOFTWARE_KINDS.items() if snapshot.has(kind)]
 
 
-class SoftwareDetail(OwnBody, DocumentPage):
+class _Kind(Resource):
+    """What comes first in the format of the legacy endpoint."""
+
+    kind: Annotated[str, enum_schema(SOFTWARE_KINDS)]
+    """Kind of the page."""
+
+
+class SoftwareDetail(DocumentBody, _Kind, OwnBody, DocumentPage):
     """A page in the format of the legacy endpoint, which has no blocks."""
 
     has_blocks: ClassVar[bool] = False
 
-    kind: Annotated[str, enum_schema(SOFTWARE_KINDS)]
-    """Kind of the page."""
-    slug: str
-    """Slug of the page."""
-    title: str
-    """Title of the page."""
-    heading: str
-    """Heading of level 1."""
-    short_description: str
-    """Text below the heading."""
-    sections: Sections
-    """The sections of the page in their order."""
-    seo: Omittable[PageSeo] = None
-    """Metadata for search engines."""
+    id: Annotated[str, Field(exclude=True)]
 
     @property
     def document(self) -> SoftwareDetail:
@@ -88,10 +88,7 @@ def _software(view: ContentView, kind: str, slug: str) -> Resolved:
     if slugify(slug) != slug:
         allowed = "lower-case letters, digits and hyphens, such as point-of-sale"
         raise InvalidArgument("slug", f"malformed slug “{slug}”", allowed)
-    resolved = view.resolve(SOFTWARE_KINDS[kind], slug)
-    if resolved is None:
-        raise missing_page(view, page_of(SOFTWARE_KINDS[kind], slug, view.snapshot), kind)
-    return resolved
+    return published(view, SOFTWARE_KINDS[kind], slug, kind)
 
 
 MODULE_PAGE = declare_page(

@@ -21,7 +21,7 @@ from knowledge.fields.settings_fields import (
 from knowledge.resources import queries
 from knowledge.resources.base import PageResource, resource_in
 from knowledge.resources.own_values import OwnBody, contract_values, own_body
-from knowledge.resources.page_sections import Sections, anchor_ids, page_sections
+from knowledge.resources.page_sections import Sections, page_sections
 from knowledge.resources.queries import declare_page
 from knowledge.sections.section_type import CALL_TO_ACTION
 from knowledge.sections.sections import merged_sections
@@ -78,11 +78,6 @@ class TestimonialList(PageResource):
     page: TestimonialsPage[str]
     """Texts of the page that lists them."""
     sections: Annotated[Sections, Field(exclude=True)]
-
-    @property
-    def heading_ids(self) -> tuple[str, ...]:
-        """The ids of the headings in the sections."""
-        return anchor_ids([each for part in self.sections for each in part.anchors])
 
     @property
     def opening(self) -> Sequence[DocumentSection]:

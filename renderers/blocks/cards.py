@@ -1,6 +1,7 @@
 """Cards, as a list of links with what is known of each document."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from knowledge.blocks.block import NO_ANCHOR, Link, Picture, Role
 from knowledge.blocks.cards import Card, CardsBlock
@@ -8,7 +9,10 @@ from knowledge.blocks.section import DocumentSection
 from knowledge.markdown.slugs import Anchors
 from knowledge.resources.entry_queries import SectionList
 from knowledge.resources.kind_pages import EntryItem
+from knowledge.resources.localized import listed_page
 from knowledge.resources.passages import Part, text_part
+from knowledge.snapshot.layer_resolution import Resolved
+from knowledge.views.content_view import ContentView
 from renderers.blocks.context import MarkdownContext, bullets, link, own_facts, paragraphs
 
 
@@ -62,6 +66,17 @@ def listed_cards(section: DocumentSection, context: MarkdownContext) -> CardsBlo
         items=[entry_card(each, context, each.group) for each in listed.items],
         more=Link(text=all_of_kind, href=listed.path) if listed.path else None,
         role=Role.LISTING,
+    )
+
+
+def document_card(view: ContentView, document: Resolved[Any]) -> Card:
+    """Return a document with its icon, as the home page and the pages of cities show it."""
+    page = listed_page(view, document)
+    return Card(
+        title=page.title,
+        href=page.path,
+        summary=page.description,
+        icon=view.picture(document.fields.icon, document),
     )
 
 

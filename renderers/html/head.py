@@ -13,11 +13,12 @@ from typing import NamedTuple
 
 from knowledge.diagnostics.messages import mark as _
 from knowledge.documents.images import Image
+from knowledge.fields.content_types import CITY
 from knowledge.locales.locale import Country, Locale, OtherLanguage, TextLanguage
 from knowledge.resources.base import Resource
 from knowledge.resources.blog import PostList
 from knowledge.resources.home import HOME_PAGE
-from knowledge.resources.places import city_list, country_names
+from knowledge.resources.places import country_names
 from knowledge.resources.seo import Alternate
 from knowledge.resources.site_chrome import brand, site_title
 from knowledge.resources.site_page import PageModel
@@ -31,7 +32,7 @@ from renderers.images.drawings import Icon, SocialCard
 from renderers.l10n.translation import in_site_texts, translate
 from renderers.markdown.navigation import (
     canonical,
-    city_link,
+    links_to,
     page_number,
     previous_and_next,
     representation_path,
@@ -190,13 +191,8 @@ def _place(page: PageModel[Resource], title: str) -> str | None:
     city = page.address.city
     if not city:
         return _country(page, title)
-    names = (
-        city_link(page.view, each).title
-        for each in city_list(page.view).cities
-        if each.slug == city
-    )
-    name = next(names, None)
-    return name if name and _plain(name) not in _plain(title) else None
+    names = (each.title for each in links_to(page.view, CITY, only=[city]))
+    return next((each for each in names if _plain(each) not in _plain(title)), None)
 
 
 def _country(page: PageModel[Resource], title: str) -> str | None:

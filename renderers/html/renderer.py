@@ -16,7 +16,7 @@ from knowledge.blocks.form import ClosedDay, OtherOptions, SiteForm
 from knowledge.blocks.text import TextBlock
 from knowledge.diagnostics.messages import mark as _
 from knowledge.documents.site_files import NO_TEMPLATES
-from knowledge.fields.content_types import SETTINGS
+from knowledge.fields.content_types import CITY, SETTINGS
 from knowledge.fields.form_fields import TODAY, day_of
 from knowledge.fields.theme_fields import Colour
 from knowledge.locales.locale import Language, Locale, TextLanguage, localized_text
@@ -64,10 +64,10 @@ from renderers.l10n.translation import (
 )
 from renderers.markdown.errors import ErrorPage, error_blocks, error_texts
 from renderers.markdown.navigation import (
-    city_links,
     default_menu,
     global_links,
     has_posts,
+    links_to,
     list_paths,
     list_query,
     main_call,
@@ -343,7 +343,7 @@ def _footer(view: ContentView) -> Markup:
         "legal_lines": [localized_text(line, view.locale.language) for line in legal_lines(view)],
         "contact": chrome.contact,
         "feed_path": feed_path(view.locale, blog) if has_posts(view) else None,
-        "city_links": city_links(view),
+        "city_links": links_to(view, CITY),
         "is_static": view.is_static,
         "theme": look,
         "logo": _logo_on(look.footer, look),

@@ -5,27 +5,25 @@ which search engines are told not to list: the list without it is another page.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from knowledge.addresses.addresses import Address, address_of, page_of
+from knowledge.addresses.addresses import Address, address_of
 from knowledge.blocks.block import Block, Role
 from knowledge.blocks.cards import Card, CardsBlock
 from knowledge.blocks.links import LinksBlock, NamedLink
 from knowledge.blocks.text import TextBlock
 from knowledge.diagnostics.messages import mark as _
-from knowledge.fields.content_types import CITY, NAVIGATION, PAGE, AnyContentType
+from knowledge.fields.content_types import NAVIGATION, PAGE, AnyContentType
 from knowledge.fields.page_type import PAGE_TYPES, PageTypes
-from knowledge.locales.locale import Locale, localized_text
+from knowledge.locales.locale import Locale
 from knowledge.resources.base import Body_co, Pagination
 from knowledge.resources.blog import PostList
-from knowledge.resources.document_page import title_of
 from knowledge.resources.forms import main_form
 from knowledge.resources.kind_pages import EntryList
 from knowledge.resources.listing import listed_locales
+from knowledge.resources.localized import listed_page
 from knowledge.resources.pages import CONTENT_PAGE
-from knowledge.resources.places import CityItem, city_list
 from knowledge.resources.queries import EntryQuery, ProductQuery, ProductSort
 from knowledge.resources.search import PopularCategory, SearchResults
 from knowledge.resources.seo import Alternate, is_visible_route
@@ -89,22 +87,6 @@ def has_posts(view: ContentView) -> bool:
     return not view.snapshot.posts(view.locale).is_empty
 
 
-def city_links(view: ContentView) -> list[NavLink]:
-    """Return links to the city pages of the view's country, titled by city name."""
-    links = view.snapshot.left_out.each(
-        city_list(view).cities,
-        partial(city_link, view),
-        lambda city: f"{CITY}/{city.slug}",
-    )
-    return list(links)
-
-
-def city_link(view: ContentView, city: CityItem) -> NavLink:
-    """Return the link to a city's page."""
-    name = localized_text(city.name, view.locale.language) or city.slug
-    return NavLink(name, view.locale.path + page_of(CITY, city.slug, view.snapshot).path)
-
-
 def action_path(view: ContentView) -> str | None:
     """Return where the main button leads, None if nowhere: by default to what people want."""
     menus, form = view.singleton(NAVIGATION), main_form(view)
@@ -139,9 +121,8 @@ def links_to(
     )
 
     def nav_link(target: Resolved) -> NavLink:
-        path = page_of(kind, target.entry.slug, view.snapshot).path
-        name = target.pick(target.fields.short_title)
-        return NavLink(name or title_of(target), view.locale.path + path)
+        page = listed_page(view, target)
+        return NavLink(page.title, page.path)
 
     return view.each(targets, nav_link)
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from typing import Any
+from functools import partial
 from urllib.parse import urlencode
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
-from knowledge.addresses.addresses import Address, page_of
+from knowledge.addresses.addresses import Address
 from knowledge.blocks.block import Block, Role
 from knowledge.blocks.cards import Card, CardsBlock
 from knowledge.blocks.facts import Fact
@@ -40,12 +40,12 @@ from knowledge.resources.pages import CONTENT_PAGE, PageDetail
 from knowledge.resources.places import CityItem, city_list, country_names
 from knowledge.resources.seo import resolve_route
 from knowledge.resources.site import FormField, form_options, site_settings
-from knowledge.resources.site_chrome import CityOffice, CompanyContact, brand
+from knowledge.resources.site_chrome import CompanyContact, brand
 from knowledge.resources.site_page import PageContent, PageModel
 from knowledge.resources.software import INDUSTRY_PAGE, MODULE_PAGE
 from knowledge.sections.section_type import PLANS
-from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView
+from renderers.blocks.cards import document_card
 from renderers.blocks.contact import contact_blocks
 from renderers.blocks.context import MarkdownContext, bullets, labelled, link, link_text, paragraphs
 from renderers.blocks.page_blocks import document_blocks
@@ -56,7 +56,6 @@ from renderers.l10n.translation import contact_form_settings, in_site_texts, sit
 from renderers.markdown.navigation import (
     NavLink,
     canonical,
-    city_link,
     content_path,
     links_to,
     main_call,
@@ -270,10 +269,15 @@ def _city(page: PageContent[Resource]) -> CityItem:
     return next(each for each in cities if each.slug == page.address.city)
 
 
-def _city_blocks(page: PageContent[Resource], context: MarkdownContext) -> Iterator[Block]:
+def _city_name(page: PageContent[Resource]) -> str:
+    (city,) = links_to(page.view, CITY, only=[page.address.city])
+    return city.title
+
+
+def _city_blocks(page: PageContent[LocalizedContent], context: MarkdownContext) -> Iterator[Block]:
     """Yield the document with the city's focus, its office, and pages about the city."""
-    view, city, office = page.view, _city(page), _office(page.resource)
-    name, gettext = city_link(view, city).title, context.gettext
+    view, city, office = page.view, _city(page), page.resource.office
+    name, gettext = _city_name(page), context.gettext
     lead, *others = document_blocks(page, context, opened=True)
     yield lead
     yield TextBlock(text=context.localized(city.focus), place="focus")
@@ -296,18 +300,9 @@ def _city_blocks(page: PageContent[Resource], context: MarkdownContext) -> Itera
 
 def _module_cards(page: PageContent[Resource]) -> list[Card]:
     """Return the modules that the companies of a city use."""
-    view, used = page.view, {each.path for each in _used(page, MODULE)}
-
-    def card(module: Resolved[Any]) -> Card:
-        path = page_of(MODULE, module.entry.slug, view.snapshot).path
-        return Card(
-            title=title_of(module),
-            href=view.locale.path + path,
-            summary=module.pick(module.fields.short_description),
-            icon=view.picture(module.fields.icon, module),
-        )
-
-    return [each for each in view.each(view.resolve_all(MODULE), card) if each.href in used]
+    view, used = page.view, _city(page).services or ()
+    modules = (each for each in view.resolve_all(MODULE) if each.entry.slug in used)
+    return view.each(modules, partial(document_card, view))
 
 
 def _used(page: PageContent[Resource], kind: AnyContentType) -> list[NavLink]:
@@ -335,17 +330,13 @@ def _local_pages(view: ContentView, city: str) -> list[NavLink]:
     ]
 
 
-def _office(resource: Resource) -> CityOffice | None:
-    return resource.office if isinstance(resource, LocalizedContent) else None
-
-
-def _city_nodes(page: PageModel[Resource]) -> Iterator[Node]:
+def _city_nodes(page: PageModel[LocalizedContent]) -> Iterator[Node]:
     """Yield the office as a business, if it has an address."""
-    office = _office(page.answer.resource)
+    office = page.resource.office
     if office is None or office.address is None:
         return
     view = page.view
-    name, country = city_link(view, _city(page)).title, view.locale.country
+    name, country = _city_name(page), view.locale.country
     where = {
         "address": office.address,
         "city": name,
@@ -447,8 +438,8 @@ declare_rendering(
     PageRendering(
         former={
             "city": _city,
-            "city_name": lambda page: city_link(page.view, _city(page)).title,
-            "office": lambda page: _office(page.resource),
+            "city_name": _city_name,
+            "office": lambda page: page.resource.office,
             "industries": lambda page: _used(page, INDUSTRY),
             "local_pages": lambda page: _local_pages(page.view, page.address.city),
             "services": lambda page: _used(page, MODULE),

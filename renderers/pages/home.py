@@ -5,7 +5,7 @@ from functools import partial
 from operator import attrgetter
 
 from knowledge.blocks.block import Block, Link, Role
-from knowledge.blocks.cards import Card, CardsBlock
+from knowledge.blocks.cards import CardsBlock
 from knowledge.blocks.documents import DocumentsBlock
 from knowledge.blocks.figures import Figure, FiguresBlock
 from knowledge.blocks.links import LinksBlock, NamedLink
@@ -16,12 +16,12 @@ from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import HOME, INDUSTRY, MODULE, NAVIGATION, PAGE, TESTIMONIAL
 from knowledge.locales.locale import localized_text
 from knowledge.resources.blog import BlogHomepage, blog_homepage
-from knowledge.resources.home import HOME_PAGE, Homepage, IndustryItem, KindSection, ModuleItem
+from knowledge.resources.home import HOME_PAGE, Homepage, IndustryItem, KindSection
 from knowledge.resources.kind_documents import Version, documentation
 from knowledge.resources.posts import POST_PAGE
 from knowledge.resources.site import site_settings
 from knowledge.resources.site_page import PageContent, PageModel
-from knowledge.resources.software import INDUSTRY_PAGE, MODULE_PAGE
+from knowledge.resources.software import INDUSTRY_PAGE
 from knowledge.resources.testimonials import (
     TESTIMONIALS_PAGE,
     TestimonialItem,
@@ -30,7 +30,7 @@ from knowledge.resources.testimonials import (
 )
 from knowledge.sections.sections import HOME_BLOCKS
 from knowledge.views.content_view import ContentView
-from renderers.blocks.cards import entry_card
+from renderers.blocks.cards import document_card, entry_card
 from renderers.blocks.context import (
     MarkdownContext,
     link,
@@ -130,9 +130,8 @@ def _named_blocks(
     heading = localized(home.stats.title) or gettext("In numbers")
     yield "stats", [FiguresBlock(id="home-stats", heading=heading, items=figures)]
     yield "kinds", (_kind_block(each, context) for each in home.kinds or ())
-    modules = partial(render_entries, page.view.snapshot, MODULE, home.modules.items)
     heading = localized(home.modules.title) or gettext("Modules")
-    cards = list(modules(partial(_module, context)))
+    cards = page.view.each(page.view.resolve_all(MODULE), partial(document_card, page.view))
     yield "modules", [CardsBlock(heading=heading, items=cards, role=Role.LISTING)]
     industries = partial(render_entries, page.view.snapshot, INDUSTRY, home.industries.items)
     heading = localized(home.industries.title) or gettext("Industries")
@@ -172,12 +171,6 @@ def _kind_block(section: KindSection, context: MarkdownContext) -> Block:
     cards = [entry_card(each, context) for each in section.items]
     more = Link(text=context.gettext("Show all"), href=section.path)
     return CardsBlock(heading=section.title, items=cards, more=more, role=Role.LISTING)
-
-
-def _module(context: MarkdownContext, item: ModuleItem) -> Card:
-    path = context.path(MODULE_PAGE, item.slug)
-    summary = context.localized(item.description) or None
-    return Card(title=context.localized(item.title), href=path, summary=summary, icon=item.icon)
 
 
 def _industry(context: MarkdownContext, item: IndustryItem) -> NamedLink:

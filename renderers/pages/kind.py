@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import groupby
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from knowledge.addresses.addresses import Address
 from knowledge.blocks.block import Block, Role
@@ -24,7 +24,7 @@ from knowledge.views.content_view import ContentView
 from renderers.blocks.cards import entry_card
 from renderers.blocks.context import MarkdownContext, link
 from renderers.blocks.page_blocks import document_blocks, section_blocks
-from renderers.html.json_ld import ListedItem, entity, item_list, main_entity
+from renderers.html.json_ld import ListedItem, entity, item_list
 from renderers.html.page_links import calendar_path
 from renderers.l10n.translation import translate
 from renderers.markdown.navigation import entry_query, paging_blocks
@@ -40,7 +40,7 @@ class FilterLink(NamedTuple):
     title: str
     path: str
     number: int
-    current: bool
+    current: bool = False
 
 
 class ShownFilter(NamedTuple):
@@ -172,20 +172,27 @@ def _list_blocks(page: PageContent[EntryList], context: MarkdownContext) -> Iter
     if not groups:
         yield TextBlock(text=gettext("Nothing found"), role=Role.NAVIGATION, place="nothing")
     yield from paging_blocks(page, entries.pagination, context)
-    for label, links in _filters(page):
-        options = [
-            NamedLink(
-                text=each.title,
-                href=each.path,
-                count=each.number,
-                current=each.current,
-                # From one filtered list to the next, crawlers would go through all combinations.
-                followed=not entries.is_filtered or each.current or each is links[0],
-            )
-            for each in links
-        ]
-        yield LinksBlock(label=label, items=options, role=Role.NAVIGATION, place="filters")
+    for shown in _filters(page):
+        yield filter_block(shown, page, is_filtered=entries.is_filtered)
     yield from _place_blocks(entries, context)
+
+
+def filter_block(
+    shown: ShownFilter, page: PageContent[Any], *, is_filtered: bool = False
+) -> LinksBlock:
+    """Return the links of a filter; those of an export, which reads no query, lead nowhere."""
+    options = [
+        NamedLink(
+            text=each.title,
+            href="" if page.view.is_static else each.path,
+            count=each.number,
+            current=each.current,
+            # From one filtered list to the next, crawlers would go through all combinations.
+            followed=not is_filtered or each.current or each is shown.links[0],
+        )
+        for each in shown.links
+    ]
+    return LinksBlock(label=shown.label, items=options, role=Role.NAVIGATION, place="filters")
 
 
 def tree_items(chapters: Iterable[Chapter]) -> tuple[TreeItem, ...]:
@@ -260,7 +267,7 @@ def _image(page: PageModel[EntryDetail]) -> str | None:
     return picture.path if picture else None
 
 
-_ENTRY = PageRendering(resources=(EntryDetail,), nodes=main_entity, image=_image)
+_ENTRY = PageRendering(resources=(EntryDetail,), image=_image)
 _ENTRIES = PageRendering(
     resources=(EntryList,),
     heading=lambda page: page.resource.title,

@@ -3,13 +3,11 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
 
 from knowledge.addresses.addresses import address_of
 from knowledge.blocks.block import Block, Picture, Role
 from knowledge.blocks.cards import Card, CardsBlock
 from knowledge.blocks.facts import Fact, FactsBlock, FactText, facts_of
-from knowledge.blocks.links import LinksBlock, NamedLink
 from knowledge.blocks.pictures import PicturesBlock
 from knowledge.blocks.table import TableBlock
 from knowledge.blocks.text import TextBlock
@@ -42,6 +40,7 @@ from renderers.l10n.formats import availability, delivery, price
 from renderers.l10n.translation import site_words, translate, translations
 from renderers.markdown import navigation
 from renderers.page_rendering import Call, Node, PageRendering, Variables, declare_rendering
+from renderers.pages.kind import FilterLink, ShownFilter, filter_block
 
 
 def _blocks(page: PageContent[ProductDetail], context: MarkdownContext) -> Iterator[Block]:
@@ -194,15 +193,6 @@ declare_rendering(
 )
 
 
-class Filter(NamedTuple):
-    """A link to the list with another filter, and how many products it has."""
-
-    title: str
-    path: str
-    number: int
-    current: bool = False
-
-
 _SORTS = {
     ProductSort.DEFAULT: _("Our order"),
     ProductSort.PRICE: _("Price, lowest first"),
@@ -232,17 +222,17 @@ def _variables(page: PageModel[ProductList]) -> Variables:
     }
 
 
-def _categories(page: PageContent[ProductList]) -> Iterator[Filter]:
+def _categories(page: PageContent[ProductList]) -> Iterator[FilterLink]:
     """Yield the links to all categories together and to each one; the other filters stay."""
     products, query = page.resource, page.query.products
     if len(products.categories) < 2:
         return
     title = translate(_("All categories"), page.view.locale.language)
     path, number = _path(page, query.without("category")), products.in_all_categories
-    yield Filter(title, path, number, query.category is None)
+    yield FilterLink(title, path, number, query.category is None)
     for each in products.categories:
         path = _path(page, replace(query, category=each.slug))
-        yield Filter(each.name, path, each.count, each.slug == query.category)
+        yield FilterLink(each.name, path, each.count, each.slug == query.category)
 
 
 _RELAXED = {
@@ -253,12 +243,12 @@ _RELAXED = {
 """The titles of links that leave out one filter."""
 
 
-def _relaxed(page: PageModel[ProductList]) -> Iterator[Filter]:
+def _relaxed(page: PageModel[ProductList]) -> Iterator[FilterLink]:
     """Yield the links that leave out one filter, if nothing matches."""
     query = page.query.products
     for name, count in page.answer.resource.relaxed.items():
         title = translate(_RELAXED[name], page.locale.language)
-        yield Filter(title, _path(page, query.without(name)), count)
+        yield FilterLink(title, _path(page, query.without(name)), count)
 
 
 def _path(page: PageContent[ProductList], query: ProductQuery) -> str:
@@ -278,17 +268,8 @@ def _list_blocks(page: PageContent[ProductList], context: MarkdownContext) -> It
     if not cards:
         text = context.gettext("No product matches these filters.")
         yield TextBlock(text=text, role=Role.NAVIGATION)
-    counts = [
-        NamedLink(
-            text=each.title,
-            href="" if page.view.is_static else each.path,
-            count=each.number,
-            current=each.current,
-        )
-        for each in _categories(page)
-    ]
-    label = context.gettext("Categories")
-    yield LinksBlock(label=label, items=counts, role=Role.NAVIGATION, place="categories")
+    chips = ShownFilter(context.gettext("Categories"), tuple(_categories(page)))
+    yield filter_block(chips, page).model_copy(update={"place": "categories"})
 
 
 def _list_nodes(page: PageModel[ProductList]) -> Iterator[Node]:
