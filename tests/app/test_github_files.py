@@ -62,8 +62,8 @@ OF_ANY_SYSTEM = {"openssl", "node"}
 
 def test_ci_installs_every_program_that_a_test_runs() -> None:
     """On a machine that has none of them; elsewhere, its tests would be skipped."""
-    sources = (path.read_text(encoding="utf-8") for path in (ROOT / "tests").glob("*/*.py"))
-    run = set(re.findall(r'\bprogram\("([\w-]+)"', "".join(sources)))
+    sources = (path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("*.py"))
+    run = set(re.findall(r'\bprogram\(\s*"([\w-]+)"', "".join(sources)))
     installed = re.findall(r"\[([\w-]+)\]=", (ROOT / ".ci" / "run").read_text(encoding="utf-8"))
     assert run - PACKAGED.keys() - OF_ANY_SYSTEM <= {*installed}
     pinned = (ROOT / "requirements" / "slow.txt").read_text(encoding="utf-8")

@@ -196,7 +196,8 @@ def test_the_longest_retention_has_a_beginning(monkeypatch: pytest.MonkeyPatch) 
 def test_leads_are_kept_for_whole_days_or_for_ever(
     monkeypatch: pytest.MonkeyPatch, days: str
 ) -> None:
-    """Zero would delete new leads at once."""
+    """For ever without the variable; zero would delete new leads at once."""
+    assert load_settings().of(LeadSettings).lead_retention_days is None
     monkeypatch.setenv("LEAD_RETENTION_DAYS", days)
     with pytest.raises(SettingsError, match="LEAD_RETENTION_DAYS"):
         load_settings()
@@ -289,20 +290,20 @@ def test_proxies_are_addresses_and_networks_split_at_commas(
 def test_the_log_level_is_accepted_in_any_case(
     monkeypatch: pytest.MonkeyPatch, written: str
 ) -> None:
-    """Lower and upper case are accepted."""
+    """The name that logging has is kept."""
     monkeypatch.setenv("LOG_LEVEL", written)
     assert load_settings().log_level == "DEBUG"
 
 
 def test_variables_are_read_when_asked_for_not_at_import(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is read at import."""
+    """So a test or a command may set them first."""
     before = load_settings().port
     monkeypatch.setenv("PORT", str(before + 1))
     assert load_settings().port == before + 1
 
 
 def test_every_setting_says_what_it_is_for() -> None:
-    """Each setting has a description."""
+    """In the docstring below it, which `majlis settings` prints."""
     assert Settings.model_fields.keys() <= field_docstrings(Settings).keys()
 
 

@@ -6,6 +6,7 @@ import gc
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
+from weakref import ref
 
 import pytest
 
@@ -50,6 +51,13 @@ def test_after_pauses_in_several_threads_the_collector_is_enabled() -> None:
     assert gc.isenabled()
 
 
+class Cycle:
+    """An object that only the collector frees."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
 def test_long_lived_objects_are_frozen_and_the_collector_continues() -> None:
     """Frozen objects are skipped, and new garbage is still collected."""
     gc.unfreeze()
@@ -57,3 +65,8 @@ def test_long_lived_objects_are_frozen_and_the_collector_continues() -> None:
         objects = [object() for _ in range(10)]
     assert gc.isenabled()
     assert gc.get_freeze_count() > len(objects)
+    garbage = Cycle()
+    left = ref(garbage)
+    del garbage
+    gc.collect()
+    assert left() is None

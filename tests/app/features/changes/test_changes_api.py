@@ -133,12 +133,23 @@ def test_an_unknown_cursor_says_from_where_to_go_on(follower: Follower, log: str
     assert "/sitemap.xml" in reply.json["error"]["resolution"]
 
 
-@pytest.mark.parametrize("query", ["since=yesterday", "limit=501", "lang=fr", "country=xx"])
-def test_a_parameter_that_cannot_be_read_is_named(follower: Follower, query: str) -> None:
+@pytest.mark.parametrize(
+    ("query", "allowed"),
+    [
+        ("since=yesterday", "the cursor of an earlier response"),
+        ("limit=501", "from 1 to 500"),
+        ("lang=fr", "en or ar"),
+        ("country=xx", "one of AE, SA"),
+    ],
+)
+def test_a_parameter_that_cannot_be_read_is_named(
+    follower: Follower, query: str, allowed: str
+) -> None:
     """The error says which one, and what is allowed."""
     reply = follower.visitor.get(f"{URL}?{query}")
     assert reply.status == 400
     assert reply.json["error"]["message"].startswith(f"{query.partition('=')[0]}:")
+    assert allowed in reply.json["error"]["resolution"]
 
 
 def test_a_response_may_be_revalidated_but_not_shared(follower: Follower) -> None:

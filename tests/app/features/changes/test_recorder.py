@@ -328,7 +328,7 @@ def dies_after(parts: int, record: Callable[..., Awaitable[object]]) -> Callable
 async def test_changes_wait_for_a_database_that_is_away(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What was edited meanwhile is told when it is back; the content is served all the time."""
+    """What was edited meanwhile is told when it is back."""
     worker = site.worker()
     await worker.records()
     site.write(one=post("One", "Other."))

@@ -70,3 +70,13 @@ def test_feedback_is_deleted_by_id_or_age(run: Run, ids: list[str]) -> None:
     assert run("purge", "--older-than", "36500d").stdout == "Deleted 0 reports.\n"
     assert run("delete", ids[1]).exit_code == 0
     assert run("list").stdout == ""
+
+
+def test_feedback_is_purged_by_age(
+    run: Run, ids: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is exactly as old stays."""
+    now = NOW + timedelta(days=1) + SECOND
+    monkeypatch.setattr("app.features.feedback.commands.utc_now", lambda: now)
+    assert run("purge", "--older-than", "1d").stdout == "Deleted 1 reports.\n"
+    assert [line for line in run("list").stdout.splitlines() if ids[1] in line]

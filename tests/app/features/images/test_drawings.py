@@ -60,6 +60,7 @@ def test_a_card_follows_its_page(visit: Visit) -> None:
     other = re.sub("/cards/[0-9a-f]+/", f"/cards/{'0' * 24}/", local(english["url"]))
     reply = visitor.get(other)
     assert reply.status == 200
+    assert reply.body == visitor.get(local(english["url"])).body
     assert "immutable" not in reply.headers["Cache-Control"]
 
 

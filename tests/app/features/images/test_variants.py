@@ -110,12 +110,13 @@ def test_the_check_names_what_is_wrong_with_pictures(content: Content) -> None:
     )
     result = CliRunner().invoke(main, ["check", str(folder), "--format", "json"])
     assert result.exit_code == 1
-    found = {
-        each["file"]: each["code"]
+    told = [
+        each
         for each in json.loads(result.stdout)["diagnostics"]
         if each["file"].startswith("images/")
-    }
-    assert found == {
+    ]
+    assert all(each["fix"] for each in told)
+    assert {each["file"]: each["code"] for each in told} == {
         "images/bomb.png": "too-many-pixels",
         "images/cut.jpg": "unreadable-image",
         "images/wrong.png": "mislabelled-image",
@@ -126,7 +127,7 @@ def test_the_check_names_what_is_wrong_with_pictures(content: Content) -> None:
 def test_the_command_makes_all_variants_ahead(
     content: Content, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The service then makes none, and what is of no use is gone."""
+    """What is of no use is gone; a picture that cannot be read ends the command with 1."""
     folder = content({"pages/x.md": PAGE, "images/a.jpg": LARGE})
     monkeypatch.setenv("CONTENT_DIR", str(folder))
     monkeypatch.setenv("IMAGE_DIR", str(tmp_path / "images"))

@@ -145,15 +145,19 @@ def test_what_is_refused_keeps_its_origin(sample: Visitor) -> None:
 @cases(
     ("path", "query"),
     [
-        ("/sa/en/modules/finance", ""),
-        ("/sa/en", ""),
+        ("/sa/en/modules/finance", "topic=demo&amp;page=/sa/en/modules/finance"),
+        ("/sa/en/pricing", "page=/sa/en/pricing&amp;plan=Growth"),
+        ("/sa/en/support", "page=/sa/en/support&amp;topic=support"),
+        ("/sa/en", "topic=demo&amp;page=/sa/en"),
     ],
 )
 def test_the_buttons_of_a_page_tell_where_they_are(sample: Visitor, path: str, query: str) -> None:
-    """Product, page and topic stand in their links, which are equal for all readers."""
+    """Page, topic and plan stand in their links, which are equal for all readers."""
     reply = sample.get(path, HTML)
     assert f'class="button" href="{CONTACT}?page={path}' in reply.text
-    assert query in reply.text
+    assert f'href="{CONTACT}?{query}"' in reply.text
+    other = {**HTML, "Referer": f"{BASE_URL}/sa/en/products?utm_source=letter"}
+    assert sample.get(path, other).body == reply.body
 
 
 @pytest.mark.parametrize(

@@ -126,6 +126,6 @@ def test_json_lines_are_lines() -> None:
 
 
 def test_the_phone_number_is_exported_as_sent_and_as_e164() -> None:
-    """In `phone` and in `phoneE164`."""
+    """The local number is one of the country that the lead names."""
     written = json.loads(json_line(stored(phone="050 123 4567", countryCode="AE")))
     assert (written["phone"], written["phoneE164"]) == ("050 123 4567", "+971501234567")

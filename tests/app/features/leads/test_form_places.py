@@ -431,8 +431,10 @@ def test_a_lead_is_kept_with_those_who_are_told(visit: Visit) -> None:
     """By the page and by the API."""
     visitor = visit({**TABLES, "forms/table.md": NOTIFIED})
     assert send(visitor, "/sa/en", {"people": "few"}).status == 303
-    (stored,) = visitor.leads()
-    assert stored.notify == ("olaya@tables.example",)
+    answers = {name: TYPED[name] for name in ("branch", "day", "time")} | {"people": "few"}
+    body = {"form": "table", "name": "Omar", "phone": TYPED["phone"], "localeCountry": "sa"}
+    assert visitor.post("/api/public/v1/leads", {**body, "answers": answers}).status == 200
+    assert [each.notify for each in visitor.leads()] == [("olaya@tables.example",)] * 2
 
 
 def test_a_mail_that_cannot_be_sent_is_named(content: Content) -> None:
@@ -461,6 +463,7 @@ fields:"""
         (10, "subject: there is no field “guests”."),
         (11, "copy: the form does not ask for an e-mail address."),
     }
+    assert "forms/table.md" in loaded.snapshot.by_path
 
 
 def test_a_day_ahead_is_counted_from_today() -> None:

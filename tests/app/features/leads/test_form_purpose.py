@@ -12,6 +12,7 @@ from mcp_calls import context_of
 from samples.tables import TABLE, TABLES
 
 from app.features.mcp.methods import instructions
+from knowledge.fields.content_types import FORM
 from knowledge.fields.form_kinds import PURPOSES
 from knowledge.fields.kind_fields import schema_types
 from knowledge.snapshot.loading import load_content
@@ -95,3 +96,4 @@ def test_an_unknown_purpose_is_named(content: Content) -> None:
     (found,) = [each for each in loaded.diagnostics if "purpose" in each.message]
     assert (found.path, found.line) == ("forms/table.md", 3)
     assert "reservation" in f"{found.message} {found.suggestion}"
+    assert [*loaded.snapshot.entries[FORM]] == ["table"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from conftest import Visit
-from contract.visitor import Visitor
+from contract.visitor import BASE_URL, Visitor
 
 FORM = """---
 title: { en: A table, ar: طاولة }
@@ -76,5 +76,6 @@ def test_a_site_in_arabic_alone_has_a_skill_with_its_forms(shared_visit: Visit) 
     site = shared_visit(
         {"site/settings.md": "---\nlang: ar\n---\n", "forms/table.md": form}, mcp=True
     )
-    catalog = site.get("/.well-known/ai-catalog.json")
-    assert catalog.status == 200
+    assert site.get("/.well-known/ai-catalog.json").status == 200
+    (skill,) = site.get("/.well-known/agent-skills/index.json").json["skills"]
+    assert "[طاولة](" in site.get(skill["url"].removeprefix(BASE_URL)).text

@@ -84,7 +84,7 @@ async def test_what_was_not_sent_is_not_there(store: LeadStore) -> None:
 
 
 async def test_an_unknown_id_gives_none(store: LeadStore) -> None:
-    """None."""
+    """It may be that of a lead which was deleted meanwhile."""
     assert await store.get("no-such") is None
 
 

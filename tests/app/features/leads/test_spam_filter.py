@@ -109,7 +109,7 @@ async def test_over_an_hourly_limit_leads_are_quarantined_not_refused(
 async def test_what_was_released_speaks_for_later_leads(
     database: Database, email: str, message: str, reason: Reason
 ) -> None:
-    """Until the lead is quarantined again, deleted or anonymised."""
+    """Until the lead is quarantined again."""
     desk = Desk(database)
     lead_id, assessment = await desk.receive("a@x.test", f"{TEXT} bitcoin casino")
     assert assessment.is_spam
@@ -138,6 +138,11 @@ async def test_why_is_stored_with_the_lead_and_goes_with_it(database: Database) 
     ids = [(await desk.receive(f"{n}@x.test", f"{TEXT} forex"))[0] for n in range(2)]
     stored = await SpamHistory(database).assessment(ids[0])
     assert (stored.score, dict(stored.points)) == (50, {"phrases": 50})
+    async with database.reading() as connection:
+        for table in (lead_assessments, lead_sketches):
+            kept = (await connection.execute(select(table))).all()
+            assert kept
+            assert "x.test" not in repr(kept)
     await desk.store.delete(ids[:1])
     assert await rows(database) == (1, 12)
     await Identities(database).purge(NOW + timedelta(days=1), 10)

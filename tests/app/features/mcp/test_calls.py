@@ -10,7 +10,7 @@ from cases import cases
 from pydantic import BaseModel, Field
 
 from app.features.mcp import tool
-from app.features.mcp.tool import Result, Tool, ToolContext, ToolError, call_tool, tool_definition
+from app.features.mcp.tool import Tool, ToolContext, ToolError, call_tool, tool_definition
 from knowledge.fields.field_types import Omittable
 from knowledge.resources.errors import NotFound
 
@@ -108,4 +108,4 @@ def test_what_an_agent_can_put_right_is_a_result(arguments: dict[str, Any], told
 
 def test_an_error_is_not_kept() -> None:
     """It may be the state of the moment."""
-    assert call_tool(ECHO, {}, CONTEXT) == Result(call_tool(ECHO, {}, CONTEXT).open_json, False)
+    assert not call_tool(ECHO, {}, CONTEXT).final

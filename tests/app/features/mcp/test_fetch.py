@@ -29,7 +29,7 @@ def _front_matter_and_text(visitor: Visitor, path: str) -> tuple[str, str]:
 
 @cases("path", ["/ae/en/erp", "/sa/ar/erp", "/sa/ar/blog", "/kw/en/products"])
 def test_a_page_is_its_markdown_without_front_matter(sample: Visitor, path: str) -> None:
-    """A page is its markdown without front matter."""
+    """What that told is in the metadata: language, date and tokens."""
     front_matter, text = _front_matter_and_text(sample, path)
     fetched = call(sample, "fetch", id=path)
     assert (fetched["id"], fetched["url"], fetched["text"]) == (path, BASE_URL + path, text)
@@ -52,7 +52,7 @@ def test_every_page_of_the_site_map_is_fetched_by_its_path(sample: Visitor) -> N
 
 
 def test_the_manual_of_the_api_is_fetched_as_its_markdown(sample: Visitor) -> None:
-    """The manual of the API is fetched as its markdown."""
+    """It has no locale."""
     fetched = call(sample, "fetch", id="/developers.md")
     assert fetched["id"] == "/developers"
     assert fetched["text"] == _front_matter_and_text(sample, "/developers")[1]
@@ -74,7 +74,7 @@ def test_the_manual_of_the_api_is_fetched_as_its_markdown(sample: Visitor) -> No
     ],
 )
 def test_other_spellings_of_an_id_are_understood(sample: Visitor, spelling: str) -> None:
-    """Other spellings of an id are understood."""
+    """Whole URLs, other letter case, per-format URLs, slashes and queries."""
     assert call(sample, "fetch", id=spelling)["id"] == "/sa/ar/erp"
 
 
@@ -85,12 +85,12 @@ def test_other_spellings_of_an_id_are_understood(sample: Visitor, spelling: str)
 def test_an_id_without_locale_is_in_that_of_the_call(
     sample: Visitor, spelling: str, path: str
 ) -> None:
-    """An id without locale is in that of the call."""
+    """One with a locale keeps its own."""
     assert call(sample, "fetch", "/sa/ar", id=spelling)["id"] == path
 
 
 def test_a_section_is_its_text_alone_with_the_id_of_its_page(sample: Visitor) -> None:
-    """A section is its text alone with the id of its page."""
+    """It costs a fraction of the tokens; its links lead to markdown."""
     fetched = call(sample, "fetch", id="/ae/en/erp#compliance")
     page = call(sample, "fetch", id="/ae/en/erp")
     assert fetched["id"] == "/ae/en/erp#compliance"
@@ -103,7 +103,7 @@ def test_a_section_is_its_text_alone_with_the_id_of_its_page(sample: Visitor) ->
 
 
 def test_a_section_has_its_smaller_headings_and_nothing_after_them(sample: Visitor) -> None:
-    """A section has its smaller headings and nothing after them."""
+    """One of those may be asked for alone."""
     text = call(sample, "fetch", id="/ae/en/erp#rollout")["text"]
     headings = [line for line in text.splitlines() if line.startswith("#")]
     assert headings == ["## What a rollout includes", "### Workshop", "### Import", "### Training"]
@@ -114,21 +114,21 @@ def test_a_section_has_its_smaller_headings_and_nothing_after_them(sample: Visit
 
 
 def test_a_section_that_begins_with_a_smaller_heading_is_found(sample: Visitor) -> None:
-    """A section that begins with a smaller heading is found."""
+    """There is no text between the two."""
     assert call(sample, "fetch", id="/ae/en/erp#faq")["text"].startswith(
         "## Common questions\n\n### Do we have to start"
     )
 
 
 def test_the_section_of_the_level_1_heading_is_the_page(sample: Visitor) -> None:
-    """The section of the level 1 heading is the page."""
+    """It begins where the page does."""
     page = call(sample, "fetch", id="/ae/en/erp")
     anchor = re.sub(r"\W+", "-", page["title"].lower())
     assert call(sample, "fetch", id=f"/ae/en/erp#{anchor}") == page
 
 
 def test_every_anchor_of_a_page_in_html_names_a_section(sample: Visitor) -> None:
-    """Every anchor of a page in HTML names a section."""
+    """Agents take them from URLs that people send."""
     for path in ("/ae/en/erp", "/sa/ar/faqs", "/sa/ar/erp"):
         html = sample.get(path, {"Accept": "text/html"}).text
         main = html[html.index("<main") : html.index("</main")]
@@ -139,7 +139,7 @@ def test_every_anchor_of_a_page_in_html_names_a_section(sample: Visitor) -> None
 
 
 def test_arabic_anchors_are_understood_encoded_or_not(sample: Visitor) -> None:
-    """Arabic anchors are understood encoded or not."""
+    """By the readable anchor and the short one; the URL of the answer is encoded."""
     (first, *_) = call(sample, "search", query="كم يستغرق التطبيق")["results"]
     page, _, short = first["id"].partition("#")
     readable = next(
@@ -155,14 +155,14 @@ def test_arabic_anchors_are_understood_encoded_or_not(sample: Visitor) -> None:
 
 
 def test_an_unknown_section_is_refused_with_those_of_the_page(sample: Visitor) -> None:
-    """An unknown section is refused with those of the page."""
+    """So that the next call finds one."""
     with pytest.raises(ToolError, match=r"no section “nope”\. Its sections: #intro, #overview,"):
         call(sample, "fetch", id="/ae/en/erp#nope")
 
 
 @pytest.mark.parametrize("asked", ["/ae/en/epr", "/ae/en/blog/multi-branch-invntory"])
 def test_an_unknown_page_is_refused_with_similar_ids(sample: Visitor, asked: str) -> None:
-    """An unknown page is refused with similar ids."""
+    """The first of them is a page."""
     with pytest.raises(ToolError, match="There is no page") as refusal:
         call(sample, "fetch", id=asked)
     near = re.findall(r"/ae/en/[\w/-]+(?= \()", str(refusal.value))
@@ -182,7 +182,7 @@ def test_an_unknown_page_is_refused_with_similar_ids(sample: Visitor, asked: str
     ],
 )
 def test_what_is_no_id_is_refused_briefly(sample: Visitor, asked: str) -> None:
-    """What is no id is refused briefly."""
+    """Other sites, malformed URLs and long texts; nothing of them fills the context."""
     with pytest.raises(ToolError) as refusal:
         call(sample, "fetch", id=asked)
     assert len(str(refusal.value)) < 1_000
@@ -190,7 +190,7 @@ def test_what_is_no_id_is_refused_briefly(sample: Visitor, asked: str) -> None:
 
 @pytest.mark.parametrize("path", ["/sitemap.xml"])
 def test_of_a_file_that_is_no_page_the_address_is_told(sample: Visitor, path: str) -> None:
-    """Of a file that is no page the address is told."""
+    """It has no markdown."""
     with pytest.raises(ToolError, match=f"Read it at {BASE_URL}{path}"):
         call(sample, "fetch", id=path)
 
@@ -248,14 +248,14 @@ def test_every_page_that_a_text_links_is_fetched(sample: Visitor) -> None:
 
 
 def test_a_page_of_another_locale_is_named(visit: Visit) -> None:
-    """A page of another locale is named."""
+    """With its id there."""
     visitor = visit({"pages/only.sa.en.md": PAGE + "Text"})
     with pytest.raises(ToolError, match=r"not published for en-AE\. Use /sa/en/only instead\."):
         call(visitor, "fetch", id="/ae/en/only")
 
 
 def test_a_text_in_the_other_language_says_so(visit: Visit) -> None:
-    """A text in the other language says so."""
+    """In the metadata, which has the language of the text; other texts have no such word."""
     visitor = visit({"pages/guide.en.md": PAGE + "Text"})
     metadata = call(visitor, "fetch", id="/ae/ar/guide")["metadata"]
     assert (metadata["lang"], metadata["fallback_used"]) == ("en", "true")
@@ -263,7 +263,7 @@ def test_a_text_in_the_other_language_says_so(visit: Visit) -> None:
 
 
 def test_a_scheduled_page_is_there_from_its_instant_on(visit: Visit, clock: FakeClock) -> None:
-    """A scheduled page is there from its instant on."""
+    """Without a reload; before it the answer is that of a missing page."""
     starts = NOW + timedelta(hours=1)
     visitor = visit(
         {"pages/guide.en.md": f"---\ntitle: Guide\npublishedAt: {starts.isoformat()}\n---\nText"}
@@ -275,7 +275,7 @@ def test_a_scheduled_page_is_there_from_its_instant_on(visit: Visit, clock: Fake
 
 
 def test_pages_of_a_hidden_country_are_not_fetched(visit: Visit) -> None:
-    """Pages of a hidden country are not fetched."""
+    """Though those of other countries are."""
     hidden = "---\nenabled: false\ntitle: {en: x, ar: س}\n---\n"
     visitor = visit({"pages/guide.en.md": PAGE + "Text", "countries/sa.md": hidden})
     assert call(visitor, "fetch", id="/ae/en/guide")
@@ -284,7 +284,7 @@ def test_pages_of_a_hidden_country_are_not_fetched(visit: Visit) -> None:
 
 
 def test_a_former_address_leads_to_the_page(visit: Visit) -> None:
-    """A former address leads to the page."""
+    """The id is the present one; a page that is gone is told so."""
     page = PAGE.replace("---\nt", "---\naliases: [/old-guide]\nt")
     visitor = visit({"pages/guide.en.md": page + "Text", "_redirects": "/lost / 410\n"})
     assert call(visitor, "fetch", id="/ae/en/old-guide")["id"] == "/ae/en/guide"
@@ -293,7 +293,7 @@ def test_a_former_address_leads_to_the_page(visit: Visit) -> None:
 
 
 def test_an_edit_is_fetched_by_the_next_call(visit: Visit) -> None:
-    """An edit is fetched by the next call."""
+    """No answer of before it is kept."""
     visitor = visit({"pages/guide.en.md": PAGE + "Before"})
     assert "Before" in call(visitor, "fetch", id="/ae/en/guide")["text"]
     store = services_of(visitor.quart).content_store
@@ -303,7 +303,7 @@ def test_an_edit_is_fetched_by_the_next_call(visit: Visit) -> None:
 
 
 def test_a_huge_page_comes_in_parts_that_end_at_sections(visit: Visit) -> None:
-    """A huge page comes in parts that end at sections."""
+    """Each names the next; together they are the whole text, and there is no further part."""
     body = "".join(f"## Section {number}\n\n{LONG}\n\n" for number in range(60))
     visitor = visit({"pages/guide.en.md": PAGE + body})
     parts = [call(visitor, "fetch", id="/ae/en/guide")]
@@ -322,7 +322,7 @@ def test_a_huge_page_comes_in_parts_that_end_at_sections(visit: Visit) -> None:
 
 
 def test_a_huge_page_without_headings_ends_its_parts_at_sentences(visit: Visit) -> None:
-    """A huge page without headings ends its parts at sentences."""
+    """In Arabic, whose letters cost more tokens."""
     visitor = visit({"pages/guide.ar.md": PAGE + "يُجرد المخزون كل أسبوع قبل فتح الأبواب. " * 2_000})
     first = call(visitor, "fetch", id="/ae/ar/guide")
     assert first["text"].endswith("الأبواب.")
@@ -331,7 +331,7 @@ def test_a_huge_page_without_headings_ends_its_parts_at_sentences(visit: Visit) 
 
 
 def test_further_pages_of_the_list_of_posts_are_fetched(sample: Visitor) -> None:
-    """Further pages of the list of posts are fetched."""
+    """By the query of their addresses."""
     second = call(sample, "fetch", id="/ae/en/blog?page=2")
     assert second["id"] == "/ae/en/blog?page=2"
     assert second["text"] != call(sample, "fetch", id="/ae/en/blog")["text"]
@@ -344,5 +344,5 @@ def _text_of(visitor: Visitor, target: str) -> str:
 
 @pytest.mark.parametrize("path", ["/ae/en/cities/dubai/erp", "/sa/ar/cities/riyadh"])
 def test_pages_of_cities_are_fetched(sample: Visitor, path: str) -> None:
-    """Pages of cities are fetched."""
+    """Their own ones and those of other pages there."""
     assert call(sample, "fetch", id=path)["text"] == _text_of(sample, f"{path}.md")

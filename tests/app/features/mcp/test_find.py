@@ -35,7 +35,7 @@ def _ids(found: list[dict[str, str]]) -> list[str]:
 def test_the_language_searched_is_that_of_the_query(
     sample: Visitor, locale: str, query: str, found_in: str
 ) -> None:
-    """The language searched is that of the query."""
+    """Whatever the locale of the call; one without letters is searched in that."""
     results = call(sample, "search", locale, query=query)["results"]
     passages = call(sample, "find_passages", locale, query=query)["passages"]
     assert results
@@ -45,13 +45,13 @@ def test_the_language_searched_is_that_of_the_query(
 def test_a_query_that_finds_nothing_in_its_language_is_searched_in_that_of_the_call(
     visit: Visit,
 ) -> None:
-    """A query that finds nothing in its language is searched in that of the call."""
+    """Such as a Latin name in an Arabic text."""
     visitor = visit({"pages/guide.ar.md": "---\ntitle: دليل\n---\nجهاز Zebra للباركود"})
     assert _ids(call(visitor, "search", "/ae/ar", query="Zebra")["results"])
 
 
 def test_search_gives_at_most_ten_short_results_that_fetch_understands(sample: Visitor) -> None:
-    """Search gives at most ten short results that fetch understands."""
+    """The same call has the same results."""
     results = call(sample, "search", query="stock VAT invoice company branches")["results"]
     assert len(results) == 10
     for each in results:
@@ -63,12 +63,13 @@ def test_search_gives_at_most_ten_short_results_that_fetch_understands(sample: V
 
 
 def test_the_start_of_a_page_has_the_id_of_the_page(sample: Visitor) -> None:
-    """The start of a page has the id of the page."""
+    """Without an anchor; one of a section without a heading is not made of Arabic words."""
     query = "ابدأ بالعد لا بالبرامج multi-branch inventory"
     for locale in ("/ae/en", "/ae/ar"):
         found = call(sample, "find_passages", locale, query=query, lang=locale[4:], limit=10)
         starts = [each for each in found["passages"] if not each["heading"]]
         assert starts
+        assert any("#" not in each["id"] for each in starts)
         assert all(each["id"].isascii() for each in starts)
         assert all(each["url"] == BASE_URL + each["id"] for each in starts)
 
@@ -81,19 +82,19 @@ def test_a_page_without_text_is_not_found(sample: Visitor) -> None:
 
 
 def test_a_search_in_vain_has_no_results(sample: Visitor) -> None:
-    """A search in vain has no results."""
+    """It is no error."""
     assert call(sample, "search", query="qqqqzzzz")["results"] == []
 
 
 @pytest.mark.parametrize("name", ["search", "find_passages"])
 def test_a_query_without_a_word_is_refused(sample: Visitor, name: str) -> None:
-    """A query without a word is refused."""
+    """Signs alone ask for nothing."""
     with pytest.raises(ToolError, match="query: it has no word"):
         call(sample, name, query="?! ـ")
 
 
 def test_passages_are_whole_with_headings_language_and_date(sample: Visitor) -> None:
-    """Passages are whole with headings language and date."""
+    """The best one first; `total` counts those beyond the limit."""
     found = call(sample, "find_passages", query="does it support e-invoicing", limit=3)
     best = found["passages"][0]
     assert best["id"] == "/ae/en/faqs#does-it-support-e-invoicing"
@@ -106,7 +107,7 @@ def test_passages_are_whole_with_headings_language_and_date(sample: Visitor) -> 
 
 @cases("max_tokens", [200, 700, 8_000])
 def test_passages_keep_within_the_limit_of_tokens(sample: Visitor, max_tokens: int) -> None:
-    """Passages keep within the limit of tokens."""
+    """What does not fit is left out whole, and the answer says so."""
     found = call(
         sample, "find_passages", query="stock counts by branch", limit=10, max_tokens=max_tokens
     )
@@ -117,7 +118,7 @@ def test_passages_keep_within_the_limit_of_tokens(sample: Visitor, max_tokens: i
 
 
 def test_a_passage_that_is_too_long_ends_at_a_sentence(visit: Visit) -> None:
-    """A passage that is too long ends at a sentence."""
+    """With an ellipsis."""
     text = "Zebra printers print labels for every branch of the company. " * 100
     visitor = visit({"pages/guide.en.md": f"---\ntitle: Guide\n---\n{text}"})
     found = call(visitor, "find_passages", query="zebra labels", max_tokens=200)
@@ -128,7 +129,7 @@ def test_a_passage_that_is_too_long_ends_at_a_sentence(visit: Visit) -> None:
 
 
 def test_a_sentence_is_never_cut(visit: Visit) -> None:
-    """A sentence is never cut."""
+    """Without one that fits there is no passage, but the total tells of it."""
     text = "Zebra printers print labels, " + "for every branch of the company " * 200
     visitor = visit({"pages/guide.en.md": f"---\ntitle: Guide\n---\n{text}"})
     found = call(visitor, "find_passages", query="zebra labels", max_tokens=200)
@@ -136,7 +137,7 @@ def test_a_sentence_is_never_cut(visit: Visit) -> None:
 
 
 def test_the_same_text_on_several_pages_is_found_once(visit: Visit) -> None:
-    """The same text on several pages is found once."""
+    """A repetition would cost tokens and tell nothing."""
     text = "---\ntitle: {}\n---\n## Zebra\n\nZebra printers print labels."
     pages = {f"pages/{name}.en.md": text.format(name) for name in "abc"}
     visitor = visit(pages)
@@ -145,7 +146,7 @@ def test_the_same_text_on_several_pages_is_found_once(visit: Visit) -> None:
 
 @pytest.mark.parametrize("name", ["country", "COUNTRY"])
 def test_country_language_and_kind_choose_the_pages(sample: Visitor, name: str) -> None:
-    """Country language and kind choose the pages."""
+    """A country in either letter case."""
     country = {"country": "sa", "COUNTRY": "SA"}[name]
     found = call(sample, "find_passages", query="VAT", country=country, lang="ar", kind="post")
     assert found["passages"]
@@ -153,7 +154,7 @@ def test_country_language_and_kind_choose_the_pages(sample: Visitor, name: str) 
 
 
 def test_an_unknown_country_is_refused_with_those_of_the_site(sample: Visitor) -> None:
-    """An unknown country is refused with those of the site."""
+    """As any value that is not allowed."""
     with pytest.raises(
         ToolError, match=r"country: “fr” is not allowed\. Send country as one of ae"
     ):
@@ -161,7 +162,7 @@ def test_an_unknown_country_is_refused_with_those_of_the_site(sample: Visitor) -
 
 
 def test_a_misspelt_query_in_vain_has_a_suggestion(visit: Visit) -> None:
-    """A misspelt query in vain has a suggestion."""
+    """Also one whose words stand in no order like that."""
     visitor = visit(
         {"pages/guide.en.md": "---\ntitle: Guide\n---\nWarehouse printers print barcodes."}
     )
@@ -171,7 +172,7 @@ def test_a_misspelt_query_in_vain_has_a_suggestion(visit: Visit) -> None:
 
 
 def test_what_is_not_yet_published_is_not_found(visit: Visit, clock: FakeClock) -> None:
-    """What is not yet published is not found."""
+    """From its instant on it is."""
     starts = (NOW + timedelta(hours=1)).isoformat()
     page = f"---\ntitle: Guide\npublishedAt: {starts}\n---\nZebra printers."
     visitor = visit({"pages/guide.en.md": page})
@@ -181,7 +182,7 @@ def test_what_is_not_yet_published_is_not_found(visit: Visit, clock: FakeClock) 
 
 
 def test_an_edit_is_found_by_the_next_call(visit: Visit) -> None:
-    """An edit is found by the next call."""
+    """What it has removed is not."""
     page = "---\ntitle: Guide\n---\n"
     visitor = visit({"pages/guide.en.md": page + "Zebra printers."})
     store = services_of(visitor.quart).content_store

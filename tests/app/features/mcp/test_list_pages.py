@@ -32,7 +32,7 @@ def _all(visitor: Visitor, **arguments: Any) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("path", ["/ae/en", "/sa/ar"])
 def test_the_pages_are_those_of_the_site_map_each_once(sample: Visitor, path: str) -> None:
-    """The pages are those of the site map each once."""
+    """Over all parts of the list, in both languages."""
     view = context_of(sample, path).view(context_of(sample, path).locale)
     listed = [page["id"] for page in _all(sample, country=path[1:3], lang=path[4:], limit=20)]
     expected = site_map(view.snapshot, view.now).addresses(view.locale)
@@ -40,7 +40,7 @@ def test_the_pages_are_those_of_the_site_map_each_once(sample: Visitor, path: st
 
 
 def test_a_page_has_the_facts_of_its_markdown_and_its_id_is_fetched(sample: Visitor) -> None:
-    """A page has the facts of its markdown and its id is fetched."""
+    """URL, tokens and date; the summary is short."""
     pages = call(sample, "list_pages", "/sa/ar", kind="module", limit=3)["pages"]
     assert len(pages) == 3
     for page in pages:
@@ -53,7 +53,7 @@ def test_a_page_has_the_facts_of_its_markdown_and_its_id_is_fetched(sample: Visi
 
 
 def test_kind_and_date_choose_the_pages(sample: Visitor) -> None:
-    """Kind and date choose the pages."""
+    """A date or an instant, which is included."""
     posts = _all(sample, kind="post")
     assert posts
     assert all(page["id"].startswith("/ae/en/blog/") for page in posts)
@@ -65,7 +65,7 @@ def test_kind_and_date_choose_the_pages(sample: Visitor) -> None:
 
 
 def test_a_cursor_has_the_filters_of_its_list(sample: Visitor) -> None:
-    """A cursor has the filters of its list."""
+    """So that the next call sends nothing else."""
     first = call(sample, "list_pages", country="sa", lang="ar", kind="post", limit=2)
     then = call(sample, "list_pages", cursor=first["next_cursor"], limit=100)["pages"]
     assert all(page["id"].startswith("/sa/ar/blog/") for page in then)
@@ -73,7 +73,7 @@ def test_a_cursor_has_the_filters_of_its_list(sample: Visitor) -> None:
 
 
 def test_a_cursor_survives_edits(visit: Visit) -> None:
-    """A cursor survives edits."""
+    """The list goes on behind the last page told, even if that is deleted meanwhile."""
     files = {f"pages/{name}.en.md": PAGE.format(name) for name in "bdf"}
     visitor = visit(files)
     first = call(visitor, "list_pages", kind="page", limit=2)
@@ -90,13 +90,13 @@ def test_a_cursor_survives_edits(visit: Visit) -> None:
 
 @cases("cursor", ["abc", "é", "e30", "bnVsbA", "A" * 5_000])
 def test_a_cursor_of_somebody_else_is_refused(sample: Visitor, cursor: str) -> None:
-    """A cursor of somebody else is refused."""
+    """Made up, cut off, or of another list."""
     with pytest.raises(ToolError, match="Send next_cursor as list_pages returned it"):
         call(sample, "list_pages", cursor=cursor)
 
 
 def test_a_list_ends_before_it_is_too_long_for_clients(visit: Visit) -> None:
-    """A list ends before it is too long for clients."""
+    """Whatever the limit asks for; the cursor leads to the rest."""
     long = "شركة " * 40
     files = {
         f"pages/page-{number}.ar.md": f"---\ntitle: {long}\nshortDescription: {long}\n---\nنص"
@@ -109,7 +109,7 @@ def test_a_list_ends_before_it_is_too_long_for_clients(visit: Visit) -> None:
 
 
 def test_only_what_is_published_now_is_listed(visit: Visit, clock: FakeClock) -> None:
-    """Only what is published now is listed."""
+    """Of the country, and not what search engines must not index."""
     starts = NOW + timedelta(hours=1)
     visitor = visit(
         {
@@ -125,7 +125,7 @@ def test_only_what_is_published_now_is_listed(visit: Visit, clock: FakeClock) ->
 
 
 def test_a_site_without_countries_ignores_the_country(visit: Visit) -> None:
-    """A site without countries ignores the country."""
+    """Its locales are languages."""
     visitor = visit({"pages/a.en.md": PAGE.format("a")}, countries=False)
     context = context_of(visitor, "/en")
     assert context.locale == Locale(None, context.locale.language)

@@ -51,7 +51,7 @@ def test_lists_have_one_page(site: Visitor, method: str, field: str) -> None:
 
 
 def test_an_answer_repeats_the_id(site: Visitor) -> None:
-    """A text or an integer."""
+    """As in older revisions."""
     assert modern(site, "tools/list").json["id"] == 1
 
 

@@ -17,7 +17,7 @@ from app.features.mcp.resources import (
 
 
 def test_the_guide_of_each_locale_is_listed_and_read(site: Visitor) -> None:
-    """The guide of each locale is listed and read."""
+    """That of the call first; the bytes are those over HTTP."""
     context = context_of(site, "/sa/ar")
     entries = list_resources(context)
     assert entries[0].uri == f"{BASE_URL}/sa/ar/llms.txt"
@@ -32,7 +32,7 @@ def test_the_guide_of_each_locale_is_listed_and_read(site: Visitor) -> None:
 
 @cases("path", ["/sa/ar/erp.md", "/ae/en/index.md", "/ae/en/cities/dubai/erp.md"])
 def test_the_markdown_of_a_page_is_read_by_the_template(sample: Visitor, path: str) -> None:
-    """The markdown of a page is read by the template."""
+    """Its URI is the URL of the markdown."""
     context = context_of(sample)
     (template,) = list_templates(context)
     _, country, lang, rest = path.removesuffix(".md").split("/", 3)
@@ -58,13 +58,13 @@ def test_the_markdown_of_a_page_is_read_by_the_template(sample: Visitor, path: s
     ],
 )
 def test_an_unknown_resource_is_refused(sample: Visitor, uri: str) -> None:
-    """An unknown resource is refused."""
+    """Pages that are missing, other forms, other sites and files of the machine."""
     with pytest.raises(UnknownResource):
         read_resource(context_of(sample), uri)
 
 
 def test_a_huge_resource_comes_in_parts(visit: Visit) -> None:
-    """A huge resource comes in parts."""
+    """Each ends with the URI of the next."""
     text = "## Part\n\n" + "Stock is counted every week. " * 100 + "\n\n"
     visitor = visit({"pages/guide.en.md": f"---\ntitle: Guide\n---\n{text * 20}"})
     uri = f"{BASE_URL}/ae/en/guide.md"
@@ -75,7 +75,7 @@ def test_a_huge_resource_comes_in_parts(visit: Visit) -> None:
 
 
 def test_a_site_without_countries_has_a_template_without_them(visit: Visit) -> None:
-    """A site without countries has a template without them."""
+    """And reads its pages by it."""
     visitor = visit({"pages/a.en.md": "---\ntitle: a\n---\nText"}, countries=False)
     context = context_of(visitor, "/en")
     (template,) = list_templates(context)

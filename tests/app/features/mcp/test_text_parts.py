@@ -26,7 +26,7 @@ SENTENCE = "Stock is counted every week, branch by branch. "
     ],
 )
 def test_parts_fit_and_lose_nothing(text: str) -> None:
-    """Parts fit and lose nothing."""
+    """Within the limits of characters and of tokens, in as few parts as that allows."""
     parts = text_parts(text)
     assert all(len(part) <= MAX_CHARACTERS for part in parts)
     assert all(estimate_tokens(part) <= 20_000 for part in parts)
@@ -35,7 +35,7 @@ def test_parts_fit_and_lose_nothing(text: str) -> None:
 
 
 def test_a_heading_in_code_is_no_border() -> None:
-    """A heading in code is no border."""
+    """A part ends before the next real one."""
     code = "```\n# no heading\n" + SENTENCE * 500 + "\n```\n\n"
     text = f"# Title\n\n{code}## Real\n\n" + SENTENCE * 500
     first, second = text_parts(text)

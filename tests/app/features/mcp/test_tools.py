@@ -39,7 +39,7 @@ def _definition(tool: Any, words: SiteWords) -> dict[str, object]:
 
 
 def test_the_tools_are_these_in_this_order() -> None:
-    """The tools are these in this order."""
+    """ChatGPT looks for the first two; a changed order invalidates caches of prompts."""
     assert [tool.name for tool in TOOLS] == [
         "search",
         "fetch",
@@ -50,7 +50,7 @@ def test_the_tools_are_these_in_this_order() -> None:
 
 
 def test_search_and_fetch_take_what_chatgpt_sends() -> None:
-    """Search and fetch take what chatgpt sends."""
+    """One argument each, by the names of its specification."""
     taken = {tool.name: list(argument_schema(tool.arguments)["properties"]) for tool in TOOLS}
     assert taken["search"] == ["query"]
     assert taken["fetch"] == ["id"]
@@ -71,7 +71,7 @@ def test_the_definitions_cost_few_tokens(sample: Visitor) -> None:
 
 @cases("tool", TOOLS)
 def test_schemas_have_no_references_and_no_titles(tool: Any) -> None:
-    """Schemas have no references and no titles."""
+    """Nor alternatives, null or further arguments: some clients understand none of them."""
     for schema in (argument_schema(tool.arguments), result_schema(tool.result)):
         text = _compact(schema)
         assert schema["type"] == "object"
@@ -81,7 +81,7 @@ def test_schemas_have_no_references_and_no_titles(tool: Any) -> None:
 
 @cases("tool", TOOLS)
 def test_descriptions_say_what_tools_do_and_command_nothing(tool: Any) -> None:
-    """Descriptions say what tools do and command nothing."""
+    """Clients take commands for an injection; long texts cost tokens."""
     words = f"{tool.description} {tool.use}".lower().replace(".", " ").split()
     assert not {"must", "always", "never", "should", "you", "please"} & set(words)
     assert len(tool.description) < 300
@@ -144,19 +144,19 @@ def test_descriptions_say_what_tools_do_and_command_nothing(tool: Any) -> None:
 def test_a_call_that_does_not_fit_is_refused_in_one_sentence_with_the_remedy(
     sample: Visitor, name: str, arguments: dict[str, Any], sentence: str
 ) -> None:
-    """A call that does not fit is refused in one sentence with the remedy."""
+    """Names that models confuse are told by the right one."""
     with pytest.raises(ToolError) as refusal:
         call(sample, name, **arguments)
     assert str(refusal.value) == sentence
 
 
 def test_an_argument_that_is_null_counts_as_absent(sample: Visitor) -> None:
-    """An argument that is null counts as absent."""
+    """Some clients send all of them."""
     assert call(sample, "list_pages", kind=None, limit=None) == call(sample, "list_pages")
 
 
 def test_a_long_wrong_value_is_not_repeated_whole(sample: Visitor) -> None:
-    """A long wrong value is not repeated whole."""
+    """An error of a few hundred characters is enough."""
     with pytest.raises(ToolError) as refusal:
         call(sample, "find_passages", query="x", kind="k" * 10_000)
     assert len(str(refusal.value)) < 400
@@ -184,7 +184,7 @@ _VALUES = st.one_of(
 def test_whatever_is_sent_the_result_is_bounded_or_a_short_error(
     sample: Visitor, tool: Any, arguments: dict[str, Any]
 ) -> None:
-    """Whatever is sent, the result is bounded, or it is a short error."""
+    """In tokens, as the context of a model is."""
     called = json.loads(call_tool(tool, arguments, context_of(sample)).open_json + b"}")
     (content,) = called["content"]
     assert 0 < estimate_tokens(content["text"]) < (1_000 if called["isError"] else 25_000)
@@ -204,7 +204,7 @@ CALLS = [
 def test_the_wire_carries_what_the_tool_returns_with_arabic_as_it_is(
     site: Visitor, name: str, arguments: dict[str, Any]
 ) -> None:
-    """The wire carries what the tool returns, with Arabic as it is."""
+    """In both revisions, as an object and as compact text."""
     expected = call(site, name, **arguments)
     for request in (modern, legacy):
         result = request(site, "tools/call", {"name": name, "arguments": arguments}).json["result"]
@@ -213,7 +213,7 @@ def test_the_wire_carries_what_the_tool_returns_with_arabic_as_it_is(
 
 
 def test_resources_are_listed_and_read_over_the_wire(site: Visitor) -> None:
-    """Resources are listed and read over the wire."""
+    """With what the protocol says of each, and by the template of pages."""
     (first, *_) = modern(site, "resources/list").json["result"]["resources"]
     assert {"uri", "name", "title", "description", "mimeType"} <= first.keys()
     (template,) = modern(site, "resources/templates/list").json["result"]["resourceTemplates"]

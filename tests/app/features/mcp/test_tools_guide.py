@@ -49,14 +49,14 @@ def _is_shortened(shown: Any, actual: Any) -> bool:
 
 
 def test_the_table_has_the_arguments_of_all_tools() -> None:
-    """The table has the arguments of all tools, and no others."""
+    """And no others."""
     actual = {tool.name: sorted(argument_schema(tool.arguments)["properties"]) for tool in TOOLS}
     assert {name: sorted(names) for name, names in _documented().items()} == actual
 
 
 @cases("name", [tool.name for tool in TOOLS])
 def test_the_example_of_a_tool_is_its_result_on_the_sample(sample: Visitor, name: str) -> None:
-    """The example of a tool is what it returns for the sample content."""
+    """A list may be shown with fewer items, and a text by its beginning."""
     arguments, shown = _examples(name)
     actual = call(sample, name, **arguments)
     assert _is_shortened(shown, actual), actual

@@ -197,9 +197,7 @@ def test_who_asks_confirms_by_mail_and_ends_it_by_a_click(site: Site) -> None:
         assert link_of(mail).startswith(f"{BASE_URL}{locale}/confirm-subscription/")
         page = site.visitor.get(path_of(link_of(mail)), HTML)
         assert page.status == 200
-        assert (
-            f"<h1>{ask}" in page.text.replace(' id="', "").replace(">", ">", 1) or ask in page.text
-        )
+        assert re.search(rf"<h1[^>]*>{ask}", page.text)
         assert page.headers["Cache-Control"] == "no-store"
         assert [each.confirmed_at for each in site.subscribers()] == [None]
         assert site.press(link_of(mail)).status == 200
@@ -565,7 +563,6 @@ def test_what_does_not_fit_a_newsletter_is_reported(content: Content) -> None:
 @cases("address", ["not an address", "نور@a.example", "a@b"])
 def test_the_sender_is_an_address(address: str, tmp_path: Path) -> None:
     """Of ASCII characters, as every mail server takes it."""
-    done = run_majlis("settings", folder=tmp_path, variables={"NEWSLETTER_FROM": address})
     done = run_majlis("newsletter", "list", folder=tmp_path, variables={"NEWSLETTER_FROM": address})
     assert (done.returncode, "NEWSLETTER_FROM: use an address" in done.stderr) == (1, True)
 

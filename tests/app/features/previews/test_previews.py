@@ -167,11 +167,12 @@ def test_a_preview_follows_the_file(visitor: Visitor, preview: Preview, tmp_path
     target = link(preview("posts/draft.md"))
     assert "Secret plan" in visitor.get(target).text
     cache = visitor.quart.extensions["majlis"].cache
+    looked_up = cache.hits, cache.misses
     assert visitor.context("GET", target).is_cacheable is False
     (tmp_path / "content/posts/draft.md").write_text("---\ntitle: Changed\ndraft: true\n---\nX.\n")
     visitor.quart.extensions["majlis"].content_store.reload()
     assert "Changed" in visitor.get(target).text
-    assert cache is not None
+    assert (cache.hits, cache.misses) == looked_up
 
 
 @pytest.mark.parametrize(

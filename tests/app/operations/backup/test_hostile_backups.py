@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import tarfile
+import tracemalloc
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
@@ -143,7 +144,12 @@ def test_a_file_that_is_no_archive_is_refused(
     """With little memory, whatever it says of its size."""
     file = write(tmp_path / "backup.tar", head(DATABASE, size=2_000))
     file.write_bytes(spoil(file))
-    assert "not a backup of `majlis backup`, or it is damaged" in refused(file, tmp_path)
+    tracemalloc.start()
+    try:
+        assert "not a backup of `majlis backup`, or it is damaged" in refused(file, tmp_path)
+        assert tracemalloc.get_traced_memory()[1] < 50 * 2**20
+    finally:
+        tracemalloc.stop()
 
 
 def test_a_sparse_member_is_refused(tmp_path: Path) -> None:

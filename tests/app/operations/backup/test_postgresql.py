@@ -114,6 +114,7 @@ def test_a_missing_program_is_named_and_no_password(
     monkeypatch.setenv("PATH", "/nowhere")
     secret = url.replace("postgres:@", "postgres:top-secret@")
     error = refused(run(command, "a.tar", "--force", DATABASE_URL=secret))
-    assert "is not installed" in error
+    program = {"backup": "pg_dump", "restore": "psql"}[command]
+    assert f"{program} is not installed" in error
     assert "apt install postgresql-client" in error
     assert "top-secret" not in error

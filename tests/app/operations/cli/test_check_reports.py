@@ -117,7 +117,9 @@ def test_github_has_an_annotation_for_each_problem(
 @pytest.mark.parametrize("form", ["text", "json", "github"])
 def test_a_clean_folder_exits_with_0_in_every_format(tmp_path: Path, form: str) -> None:
     """As does one with notices only."""
-    folder = write_tree(tmp_path, {"pages/later.md": FILES["pages/later.md"]})
+    clean = write_tree(tmp_path / "clean", {"pages/a.md": "---\ntitle: A\n---\n\nx\n"})
+    assert check(clean, "--format", form).exit_code == 0
+    folder = write_tree(tmp_path / "later", {"pages/later.md": FILES["pages/later.md"]})
     assert check(folder, "--format", form).exit_code == 0
 
 

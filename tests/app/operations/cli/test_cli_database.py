@@ -47,7 +47,8 @@ def test_what_is_missing_is_named(folder: Path, arguments: list[str], problem: s
     """The error is one line, and no database is created."""
     done = run(*arguments)
     assert done.exit_code == 1
-    assert done.output.startswith("Error: ")
+    (line,) = done.output.splitlines()
+    assert line.startswith("Error: ")
     assert problem in done.output
     assert not (folder / "var" / "majlis.db").exists()
 

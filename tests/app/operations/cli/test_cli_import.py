@@ -147,7 +147,7 @@ ADDRESSES = {
 
 @pytest.mark.parametrize("generator", SOURCES)
 def test_texts_and_files_of_each_generator_are_imported(generator: str, tmp_path: Path) -> None:
-    """Posts and pages with their text, images at their addresses, the name of the site."""
+    """Posts and pages as their kinds, images, the name of the site; no page that is none."""
     write_tree(tmp_path / "source", SOURCES[generator])
     result = run(tmp_path / "source", tmp_path / "content")
     assert result.exit_code == 0, result.output
@@ -280,7 +280,7 @@ def test_drafts_of_jekyll_stay_unpublished(tmp_path: Path) -> None:
 
 
 def test_an_arabic_source_without_a_language_is_an_arabic_site(tmp_path: Path) -> None:
-    """A text in English is not one of its own language."""
+    """A text in English stays one: its letters say so."""
     files = {
         "_config.yml": "title: مدونة\n",
         "_posts/2024-05-01-hello.md": "---\ntitle: مرحبا\n---\n\nنص المقالة الأولى.\n",
@@ -293,6 +293,8 @@ def test_an_arabic_source_without_a_language_is_an_arabic_site(tmp_path: Path) -
     assert "lang" not in metadata(folder, "posts/2024-05-01-hello.md")
     (post,) = loaded.snapshot.entries[POSTS]["hello"].documents
     assert post.language == "ar"
+    (english,) = loaded.snapshot.entries[CONTENT]["english"].documents
+    assert english.language == "en"
 
 
 @pytest.mark.parametrize("name", ["no", "yes", "off", "on", "n", "y"])
@@ -492,7 +494,7 @@ def test_a_volume_with_a_folder_that_may_not_be_read_is_served() -> None:
 
 
 def test_documentation_keeps_its_folders(tmp_path: Path) -> None:
-    """In addresses and in the menu, in the order of the numbers of files; none gets a new name."""
+    """In addresses, with the numbers of files as their order; none gets a new name."""
     files = {
         "docusaurus.config.js": "module.exports = { title: 'Sanad' };",
         "docs/01-guide/index.md": "# Guide\n",

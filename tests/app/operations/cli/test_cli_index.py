@@ -141,4 +141,5 @@ def test_a_missing_content_folder_is_named(monkeypatch: pytest.MonkeyPatch, tmp_
     monkeypatch.setenv("CONTENT_DIR", str(tmp_path / "none"))
     failed = run()
     assert failed.exit_code == 1
-    assert "Cannot read" in failed.output
+    assert f"Cannot read {tmp_path / 'none'}" in failed.output
+    assert not (tmp_path / "index").exists()

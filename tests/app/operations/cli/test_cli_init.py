@@ -122,6 +122,10 @@ def test_arabic_files_have_the_arabic_name(tmp_path: Path) -> None:
     assert [path for path, text in written.items() if "رمال" in text] != []
     assert all(path.endswith(".ar.md") for path, text in written.items() if "رمال" in text)
     assert [path for path, text in written.items() if ".ar." in path and "Rimal" in text] == []
+    assert [path for path, text in written.items() if "Rimal" in text] != []
+    run(str(tmp_path / "one"), *names[:4])
+    named = [path for path, text in texts(tmp_path / "one").items() if "Rimal" in text]
+    assert {".ar." in path for path in named} == {True, False}
 
 
 def test_editors_know_the_front_matter(tmp_path: Path) -> None:
@@ -158,7 +162,7 @@ def test_the_name_is_that_of_the_folder_by_default(tmp_path: Path) -> None:
 def test_invalid_options_write_nothing(
     arguments: tuple[str, ...], message: str, tmp_path: Path
 ) -> None:
-    """The message names the value."""
+    """The message says which one, and what is wrong."""
     result = run(str(tmp_path / "site"), *arguments)
     assert result.exit_code != 0
     assert message in result.output

@@ -34,7 +34,7 @@ def text(path: str, name: str, template: str) -> tuple[str, str]:
 
 @pytest.mark.parametrize("generator", LAYOUTS)
 def test_every_word_of_the_source_is_served(generator: str, tmp_path: Path) -> None:
-    """Home, list and section pages, equal names, reserved names, hidden names, deep folders."""
+    """Home, list and section pages, equal names, reserved names, deep folders."""
     layout = LAYOUTS[generator]
     deep = layout.page.replace("{}", "team/diary/{}")
     files = dict(
@@ -355,6 +355,7 @@ def test_slugs_and_the_base_of_docusaurus_make_addresses(tmp_path: Path) -> None
     }
     redirects = (imported(tmp_path, files) / "_redirects").read_text()
     assert "/base/docs/c/d /docs/c/d 301" in redirects
+    assert "/base/blog/f /blog/f 301" in redirects
     assert "/blog/f" not in redirects.replace("/base/blog/f", "").replace(" /blog/f", "")
 
 
@@ -504,8 +505,13 @@ def test_views_of_a_vault_are_left_out_of_notes(tmp_path: Path) -> None:
         "Books.md": "Read:\n\n![[Books.base]]\n",
         "Books.base": "views: []\n",
     }
-    pages = dict(served_pages(imported(tmp_path, files)))
-    assert "Books.base" not in pages["/en/books"]
+    folder = imported(tmp_path, files)
+    shown = dict(served_pages(folder))["/en/books"]
+    assert "Read:" in shown
+    assert "Books.base" not in shown
+    assert ["![[Books.base]]" in each.message for each in load_content(folder).diagnostics] == [
+        True
+    ]
 
 
 def test_templates_of_routes_are_no_pages(tmp_path: Path) -> None:
@@ -514,7 +520,9 @@ def test_templates_of_routes_are_no_pages(tmp_path: Path) -> None:
     files = dict(
         [("docs/guide/[name].md", "Secretword {{ name }}\n"), text(layout.page, "a", PLAIN)]
     )
-    assert "Secretword" not in served_words(imported(tmp_path, layout.source(files)))
+    words = served_words(imported(tmp_path, layout.source(files)))
+    assert "Worda" in words
+    assert "Secretword" not in words
 
 
 def test_the_menu_of_mkdocs_gives_titles(tmp_path: Path) -> None:
@@ -545,6 +553,8 @@ def test_a_site_without_a_menu_links_its_home_text(tmp_path: Path) -> None:
     files = layout.source({layout.home: "---\ntitle: Welcome\n---\n\nOur opening hours.\n"})
     pages = dict(served_pages(imported(tmp_path, files)))
     assert 'href="/en/home"' in pages["/en"]
+    assert "Our opening hours." in pages["/en/home"]
+    assert "Our opening hours." not in pages["/en"]
 
 
 def test_templates_of_a_vault_are_left_out(tmp_path: Path) -> None:

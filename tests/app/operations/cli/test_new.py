@@ -10,6 +10,7 @@ from contract.visitor import write_tree
 from gulf import write_site
 
 from app.operations.cli import main
+from app.platform.clock import utc_now
 from knowledge.checks.front_matter_schema import schema_names
 from knowledge.documents import front_matter
 from knowledge.documents.files import SourceFile
@@ -83,7 +84,7 @@ def test_a_new_post_is_a_draft_of_today(content: Path) -> None:
     """The command says how to see it."""
     made = new("post", "Hello")
     text = (content / "posts/hello.md").read_text()
-    assert "publishedAt: 20" in text
+    assert f"publishedAt: {utc_now():%Y-%m-%d}\n" in text
     assert "published: false" in text
     assert "majlis preview posts/hello.md" in made.stderr
     (document,) = (load_content(content).files["posts/hello.md"].document,)

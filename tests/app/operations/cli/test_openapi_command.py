@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from command_line import run_majlis
-from contract.visitor import Visitor
+from contract.visitor import BASE_URL, Visitor
 
 from app.web.openapi.information import LEGACY_PATH, OPENAPI_PATH
 
@@ -22,9 +22,11 @@ from app.web.openapi.information import LEGACY_PATH, OPENAPI_PATH
 def test_it_prints_what_the_service_returns(
     sample: Visitor, tmp_path: Path, options: tuple[str, ...], path: str
 ) -> None:
-    """Of the same paths; the examples are those of the content."""
-    done = run_majlis("openapi", *options, folder=tmp_path)
+    """But for the contact, and for times in the examples, which are those of the content."""
+    done = run_majlis("openapi", *options, folder=tmp_path, variables={"BASE_URL": BASE_URL})
     assert done.returncode == 0
     printed, served = json.loads(done.stdout), sample.get(path).json
-    assert printed["paths"].keys() == served["paths"].keys()
-    assert printed["info"] == {**served["info"], "contact": printed["info"]["contact"]}
+    served["info"]["contact"] = printed["info"]["contact"]
+    examples = [each["components"].pop("examples", {}).keys() for each in (printed, served)]
+    assert examples[0] == examples[1]
+    assert printed == served

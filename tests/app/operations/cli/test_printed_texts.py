@@ -227,5 +227,6 @@ def test_what_belongs_into_a_file_is_printable_on_a_terminal(
     os.close(terminal)
     shown = os.read(master, 65_536).decode()
     os.close(master)
+    assert shown.strip()
     assert {each for each in shown if not each.isprintable()} <= {"\r", "\n"}
     assert "\x9b" in _run(folder, *arguments).stdout

@@ -105,5 +105,5 @@ async def test_no_encoded_word_becomes_a_header() -> None:
     mail["Subject"] = "=?utf-8?q?x=0ABcc:_spy@evil.example=0AX-Inj:_yes?="
     mail.set_content("Text")
     async with MailServer() as server:
-        await send_mail(SmtpServer("127.0.0.1", server.port, "none", "", ""), mail, TEAM)
-    assert not any("X-Inj" in received or "Bcc" in received for received in server.received)
+        result = await send_mail(SmtpServer("127.0.0.1", server.port, "none", "", ""), mail, TEAM)
+    assert (result.final, server.received) == (True, [])

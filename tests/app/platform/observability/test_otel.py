@@ -164,7 +164,7 @@ def test_nothing_personal_is_sent(collector: Collector) -> None:
 
 
 def test_the_service_has_a_name(collector: Collector) -> None:
-    """`majlis`, unless OTEL_SERVICE_NAME or OTEL_RESOURCE_ATTRIBUTES say another."""
+    """`majlis`, where no variable of OpenTelemetry gives another."""
     resource = attributes(collector.requests[0].resource_spans[0].resource)
     assert resource["service.name"] == "majlis"
 

@@ -135,7 +135,7 @@ async def test_the_index_is_made_in_the_background(content_store: ContentStore) 
 
 
 async def test_a_stop_abandons_an_unfinished_index(content_store: ContentStore) -> None:
-    """The old index stays in use."""
+    """None is made after the stop, so that searches are still refused."""
     stop = asyncio.Event()
     stop.set()
     await compact(content_store, BoundedExecutor("edits", threads=1, queue=1), stop)

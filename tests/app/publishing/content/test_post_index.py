@@ -107,13 +107,22 @@ def _flip(path: Path) -> None:
 @pytest.mark.parametrize("damage", [_cut_short, _flip, Path.unlink], ids=["cut", "flip", "gone"])
 @pytest.mark.parametrize("name", ["posts_*.seg", "_posts_*.toc", "manifest.json"])
 def test_a_damaged_base_is_made_anew(
-    tmp_path: Path, start: Callable[[], ContentStore], damage: Callable[[Path], None], name: str
+    tmp_path: Path,
+    start: Callable[[], ContentStore],
+    monkeypatch: pytest.MonkeyPatch,
+    damage: Callable[[Path], None],
+    name: str,
 ) -> None:
-    """It is never trusted."""
+    """It is never trusted: the next start analyses all posts, and the one after it none."""
     start()
     damage(next(bases(tmp_path)[0].glob(name)))
-    content_store = start()
+    with asked_posts(monkeypatch) as asked:
+        content_store = start()
+    assert {*asked} == {"stock", "tax"}
     assert found(content_store, "stock") == ["stock"]
+    with asked_posts(monkeypatch) as asked:
+        start()
+    assert asked == []
     assert found(start(), "invoice") == ["tax"]
 
 

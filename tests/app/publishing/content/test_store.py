@@ -139,13 +139,18 @@ def test_a_start_waits_for_the_page_that_is_being_written(
     assert titles(content_store) == {"whole"}
 
 
-def test_a_file_that_stays_broken_delays_nothing(tmp_path: Path) -> None:
-    """It is left out like any broken file."""
+def test_a_file_that_stays_broken_is_not_waited_for_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Less than a second; it is left out like any broken file."""
+    waits: list[float] = []
+    monkeypatch.setattr(app.publishing.content.folder, "sleep", waits.append)
     folder = write_tree(tmp_path, {PAGES[0]: "", PAGES[1]: "---\ntitle: whole\n---\n"})
     a_moment_ago(folder / PAGES[0])
     content_store = ContentStore(folder)
     content_store.reload()
     assert titles(content_store) == {"whole"}
+    assert sum(waits) < 1
 
 
 def versions_in_memory(path: str) -> int:

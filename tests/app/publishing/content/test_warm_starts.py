@@ -326,10 +326,10 @@ def test_what_another_version_of_the_code_parsed_is_not_used(
     assert set(read) >= set(SITE)
 
 
-def test_a_file_that_may_not_be_read_any_more_is_not_served(
+def test_a_file_that_may_not_be_read_any_more_is_not_taken_from_what_is_kept(
     folder: Path, start: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Permissions change neither its time of modification nor its size."""
+    """It is read again: permissions change neither its time of modification nor its size."""
     start()
     (folder / "posts/stock.md").chmod(0)
     monkeypatch.setattr(os, "access", lambda path, _: not str(path).endswith("stock.md"))

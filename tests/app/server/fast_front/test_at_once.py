@@ -144,8 +144,8 @@ async def test_a_head_in_parts_goes_the_ordinary_way() -> None:
     assert app.at_once == [False, True]
 
 
-async def test_a_large_body_is_sent_in_chunks() -> None:
-    """It counts as unsent until the client has read it."""
+async def test_a_request_after_a_large_body_goes_the_ordinary_way() -> None:
+    """The body counts as unsent until the client has read it."""
     app = App(bytes(200_000))
     async with running(app) as (_, _, (reader, writer)):
         writer.write(GET + GET)

@@ -161,12 +161,16 @@ def test_an_entity_tag_wins_over_a_date(visitor: Visitor, path: str) -> None:
     """If-None-Match decides alone, as it is exact."""
     headers = {"If-Modified-Since": DATE, "If-None-Match": '"other"'}
     assert visitor.get(path, headers).status == 200
+    etag = visitor.get(path).headers["ETag"]
+    older = {"If-Modified-Since": "Tue, 03 Mar 2026 05:06:07 GMT", "If-None-Match": etag}
+    assert visitor.get(path, older).status == 304
 
 
 def test_a_page_has_the_date_that_its_author_states(visitor: Visitor) -> None:
     """Programs that know dates alone get 304 too."""
     headers = {"Accept": "text/html"}
     page = visitor.get("/en/x", headers)
+    assert page.headers["Last-Modified"] == DATE
     since = {**headers, "If-Modified-Since": page.headers["Last-Modified"]}
     reply = visitor.get("/en/x", since)
     assert (reply.status, reply.body) == (304, b"")
@@ -192,6 +196,7 @@ def test_a_name_with_the_hash_of_the_file_is_kept_for_ever(visitor: Visitor, pat
     for reply in (hashed, other):
         assert (reply.body, reply.headers["ETag"]) == (plain.body, plain.headers["ETag"])
     assert other.headers["Cache-Control"] == plain.headers["Cache-Control"]
+    assert plain.headers["Cache-Control"].startswith("public, max-age=3600,")
     for name in (f"{stem}.{digest[1:]}.{suffix}", f"{stem}x.{digest}.{suffix}", f"{stem}.{digest}"):
         assert visitor.get(name).status == 404
 

@@ -79,18 +79,18 @@ def test_the_client_is_the_last_hop_that_is_not_a_trusted_proxy(
 
 
 @cases(
-    "before",
+    ("before", "sender"),
     [
-        pytest.param("6.6.6.6, " * 100_000, id="many addresses"),
-        pytest.param("10.0.0.1, " * 100_000, id="many proxies"),
-        pytest.param("x" * 1_000_000 + ", ", id="no address"),
-        pytest.param("," * 1_000_000, id="commas"),
+        pytest.param("6.6.6.6, " * 100_000, "6.6.6.6", id="many addresses"),
+        pytest.param("10.0.0.1, " * 100_000, "10.0.0.1", id="many proxies"),
+        pytest.param("x" * 1_000_000 + ", ", "10.0.0.8", id="no address"),
+        pytest.param("," * 1_000_000, "10.0.0.8", id="commas"),
     ],
 )
-def test_a_huge_header_is_read_from_its_end_only(before: str) -> None:
-    """The hop written by the nearest proxy is still found."""
+def test_a_huge_header_is_read_from_its_end_only(before: str, sender: str) -> None:
+    """The hop written by the nearest proxy is still found, and no hop that is cut in two counts."""
     assert PROXIES.client(PROXY, f"{before}198.51.100.1") == "198.51.100.1"
-    assert PROXIES.client(PROXY, f"{before}10.0.0.8") != "6.6.6"
+    assert PROXIES.client(PROXY, f"{before}10.0.0.8") == sender
 
 
 def test_without_trusted_proxies_no_peer_is_trusted() -> None:
@@ -139,7 +139,7 @@ def test_the_hint_is_the_header_of_a_trusted_proxy_or_the_fallback(
 
 
 def test_without_trusted_proxies_the_country_header_is_ignored(shared_visit: Visit) -> None:
-    """A service without a proxy trusts no country header."""
+    """Any client may write it."""
     assert shared_visit({}).ask("GET", HINT, {"CF-IPCountry": "SA"}, "127.0.0.1").json == FALLBACK
 
 

@@ -74,13 +74,18 @@ def test_pictures_may_be_shown_by_other_sites(sample: Visitor) -> None:
     """Such as social cards in previews of links."""
     assert policies(sample, "/favicon.ico")[1] == "cross-origin"
     assert policies(sample, "/images/logo.svg")[1] == "cross-origin"
+    page = sample.get("/ae/en/erp", {"Accept": "text/html"}).text
+    (card,) = re.findall(r'property="og:image" content="https://[^/]+([^"]+)"', page)
+    assert policies(sample, card)[1] == "cross-origin"
 
 
 @cases("path", ["/ae/en", "/sa/ar/erp", "/developers", "/ae/en/nothing"])
 def test_a_page_asks_for_nothing_and_is_embedded_by_nobody(sample: Visitor, path: str) -> None:
     """It has no camera, no position and no payment, and no other site has its window."""
     headers = sample.get(path, {"Accept": "text/html"}).headers
-    assert "camera=()" in headers["Permissions-Policy"]
+    for power in ("camera", "geolocation", "payment"):
+        assert f"{power}=()" in headers["Permissions-Policy"]
+    assert "frame-ancestors 'none'" in headers["Content-Security-Policy"]
     assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
     assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
     policy = re.sub(r"script-src [^;]+; ", "", headers["Content-Security-Policy"])

@@ -39,5 +39,5 @@ def test_a_handler_without_a_declaration_is_named() -> None:
 def test_examples_prefer_documents_in_both_languages(
     view_of: ViewOf, files: list[str], slug: str | None
 ) -> None:
-    """A document in both languages comes before one in a single language."""
+    """Of equal ones it is the first by slug; without any there is no example."""
     assert first_of(POST)(view_of(dict.fromkeys(files, PAGE))) == slug

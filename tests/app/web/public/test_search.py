@@ -61,6 +61,7 @@ def suggestion(site: Visitor, query: str, where: str = API) -> str | None:
 def test_a_search_in_vain_suggests_another(site: Visitor, query: str, expected: str | None) -> None:
     """The suggestion has the spelling of the text, and has results."""
     assert suggestion(site, query) == expected
+    assert expected is None or site.get(f"{API}?search={expected}").json["items"]
 
 
 def test_a_suggestion_keeps_the_rarest_word(shared_visit: Visit) -> None:
@@ -121,7 +122,7 @@ def test_a_search_that_finds_has_no_suggestion(site: Visitor) -> None:
 
 @cases("path", [f"{API}?search=", "/ae/en/blog?search=", "/ae/en/search?q="])
 def test_a_search_may_have_200_characters(site: Visitor, path: str) -> None:
-    """One more character is an error that names the parameter."""
+    """One more character is an error."""
     assert site.get(path + "x" * 200).status == 200
     assert site.get(path + quote("ش" * 200)).status == 200
     assert site.get(path + "x" * 201).status == 400
@@ -194,7 +195,7 @@ def test_the_search_page_without_a_query_invites_to_one(site: Visitor) -> None:
 
 
 def test_the_search_page_is_linked_and_in_no_map(site: Visitor) -> None:
-    """Every page has the search form."""
+    """Nor is it to be indexed."""
     assert 'href="/ae/en/search"' in site.get("/ae/en", BROWSER).text
     assert "/search" not in site.get("/sitemap.xml").text
     seo = site.get("/api/public/v1/seo-page?path=/ae/en/search").json
@@ -205,6 +206,7 @@ def test_a_hostile_query_is_shown_as_text(site: Visitor) -> None:
     """This holds for every media type of the page."""
     target = "/ae/en/search?q=" + quote('"><script>alert(1)</script>\x07')
     assert "<script>alert" not in site.get(target, BROWSER).text
+    assert "<script>alert" not in site.get(target, {"Accept": "text/markdown"}).text
     assert json.loads(site.get(target, {"Accept": "application/json"}).body)["items"] == []
 
 

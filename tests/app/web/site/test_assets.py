@@ -150,8 +150,8 @@ def test_an_asset_deleted_after_the_load_is_a_404(visit: Visit, tmp_path: Path) 
     assert visitor.get("/images/a.svg").status == 404
 
 
-def test_all_images_of_the_sample_exist(sample: Visitor) -> None:
-    """Every image in the lists of posts and testimonials is served."""
+def test_all_images_in_lists_of_the_sample_exist(sample: Visitor) -> None:
+    """Of posts and of testimonials."""
     posts = sample.get("/api/public/v1/blog/posts?pageSize=24").json["items"]
     praise = sample.get("/api/public/v1/testimonials").json["items"]
     images = {item.get("coverImage") or item.get("image") for item in (*posts, *praise)} - {None}

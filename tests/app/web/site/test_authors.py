@@ -31,6 +31,12 @@ TREE: Mapping[str, str] = {
         "date: 2026-05-01",
         "updatedAt: 2026-05-20",
     ),
+    "posts/older.md": post(
+        "title: O",
+        "authors: [{name: Omar, url: 'https://old.example', title: Intern}]",
+        "date: 2026-03-01",
+        "updatedAt: 2026-03-01",
+    ),
     "posts/later.md": post("title: L", "authors: [Nobody]", "date: 2027-05-01"),
     "authors/salma-haddad.md": (
         "---\nname: {en: Salma Haddad, ar: سلمى حداد}\nrole: {en: Consultant, ar: مستشارة}\n"
@@ -83,6 +89,7 @@ def test_the_page_tells_who_the_author_is(site: Visitor) -> None:
     for part in ("Salma Haddad", "Consultant", "Salma advises shops.", author["links"][0]["url"]):
         assert part in page
         assert part in text
+    assert author["image"] in page
     assert f"[A & B]({BASE_URL}/ae/en/blog/a.md)" in text
     assert 'href="/ae/en/blog/a"' in page
     assert [item["slug"] for item in site.get(PAGE, JSON).json["items"]] == ["a"]
@@ -143,7 +150,8 @@ def test_a_post_tells_when_it_was_changed(site: Visitor) -> None:
     assert site.get("/ae/en/blog/b", JSON).json["post"]["updatedAt"].startswith("2026-05-20")
     assert "updated <bdi>20 May 2026</bdi>" in site.get("/ae/en/blog/b", HTML).text
     assert "**Updated**: 2026-05-20" in site.get("/ae/en/blog/b", MARKDOWN).text
-    assert "updatedAt" not in site.get("/ae/en/blog/a", JSON).json["post"]
+    for slug in ("a", "older"):
+        assert "updatedAt" not in site.get(f"/ae/en/blog/{slug}", JSON).json["post"]
 
 
 def test_share_links_name_title_and_address(site: Visitor) -> None:

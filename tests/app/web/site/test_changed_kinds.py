@@ -357,7 +357,7 @@ def test_a_declaration_chooses_template_and_type(tmp_path: Path) -> None:
 def test_what_cannot_be_changed_is_named(
     tmp_path_factory: pytest.TempPathFactory, name: str, lines: str, message: str
 ) -> None:
-    """With its line and what to do; the kind stays as it is."""
+    """With its line and what to do."""
     root = tmp_path_factory.mktemp("site")
     (root / "_kinds").mkdir()
     (root / f"_kinds/{name}.md").write_text(f"---\n{lines}\n---\n")

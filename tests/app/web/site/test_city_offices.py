@@ -158,6 +158,7 @@ def test_every_city_of_the_sample_can_be_reached(sample: Visitor) -> None:
     """By telephone and by name, in both languages."""
     for country in ("ae", "sa", "qa", "om", "kw", "bh"):
         cities = sample.get(f"/api/public/v1/cities?country={country}").json["cities"]
+        assert cities
         for city in cities:
             for language in ("en", "ar"):
                 path = f"/{country}/{language}/cities/{city['slug']}"

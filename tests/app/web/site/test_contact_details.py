@@ -38,7 +38,7 @@ def test_each_country_has_its_own_number_in_every_representation(
     phone, path = COUNTRIES[country], f"/{country}/{language}/contact"
     dialled = "tel:" + phone.replace(" ", "")
     contact = sample.get(f"{path}.json").json["contact"]
-    assert contact["phone"], contact["phoneUrl"] == (phone, dialled)
+    assert (contact["phone"], contact["phoneUrl"]) == (phone, dialled)
     assert f"[{phone}]({dialled})" in sample.get(f"{path}.md").text
     page = sample.get(path, HTML).text
     assert page.count(f'href="{dialled}"') >= 3  # header, contact data, footer

@@ -186,6 +186,7 @@ def test_a_closed_country_has_no_pages_and_is_in_no_map(shared_visit: Visit) -> 
         reply = visitor.get(path)
         assert reply.status == 404
         assert "/bh/" not in reply.text
+        assert "/ae/en/" in reply.text
     assert visitor.get("/api/public/v1/seo-page?path=/bh/en/x").json["noIndex"] is True
 
 
@@ -194,4 +195,5 @@ def test_if_ae_is_closed_the_first_open_locale_is_the_default(shared_visit: Visi
     visitor = shared_visit({"countries/ae.md": "---\ncode: AE\nenabled: false\n---\n"})
     assert "/sa/en/llms.txt" in visitor.get("/llms.txt").text
     assert "/ae/en" not in visitor.get("/llms.txt").text
-    assert visitor.get("/").status == 200
+    root, home = (visitor.get(path, {"Accept": "text/html"}) for path in ("/", "/sa/en"))
+    assert (root.status, root.body) == (200, home.body)

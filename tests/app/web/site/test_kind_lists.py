@@ -216,8 +216,9 @@ def test_unknown_values_and_signs_are_no_error(menu: Visitor) -> None:
     """A list that nothing matches is empty, and a value that nothing has leaves nothing out."""
     assert slugs(menu, "course:soup") == []
     assert len(slugs(menu, "allergens:-soy")) == DISHES
-    for query in ("course=-", "course=%00", "allergens=--", "course=&course=mains", "course=a,b"):
-        assert menu.get(f"/ae/en/dishes?{query}", HTML).status in (200, 400)
+    for query in ("course=-", "allergens=--", "course=&course=mains", "course=a,b"):
+        assert menu.get(f"/ae/en/dishes?{query}", HTML).status == 200
+    assert menu.get("/ae/en/dishes?course=%00", HTML).status == 400  # as on every page
 
 
 def sorted_slugs(menu: Visitor, query: str) -> list[str]:

@@ -99,7 +99,7 @@ def test_html_has_facts_links_and_structured_data(clinic: Visitor) -> None:
 
 
 def test_the_list_has_cards_and_filters(clinic: Visitor) -> None:
-    """A filter keeps the others, and counts what it would show."""
+    """A filter counts what it would show, and several hold at once."""
     html = clinic.get("/sa/en/doctors", {"Accept": "text/html"}).text
     assert html.index("Dr Layla Haddad") < html.index("Dr Omar Nasser")
     assert '<a href="/sa/en/doctors?specialty=paediatrics">Paediatrics <small>1</small></a>' in html
@@ -198,6 +198,8 @@ def test_built_in_kinds_have_further_fields(clinic: Visitor) -> None:
     assert f'<dt>Reviewed by</dt><dd><a href="/sa/en{LAYLA}">' in html
     fields = clinic.get("/api/public/v1/blog/posts/blood-pressure?country=sa").json["post"]
     assert fields["fields"]["reviewedBy"]["slug"] == "layla-haddad"
+    found = clinic.get("/api/public/v1/search?country=sa&kind=post&q=Layla").json["items"]
+    assert [each["page"]["path"] for each in found] == [post]
 
 
 def test_a_kind_with_dates_has_feeds(clinic: Visitor) -> None:

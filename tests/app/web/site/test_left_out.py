@@ -80,12 +80,13 @@ def test_maps_list_the_other_documents(broken: Visitor, target: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "target",
-    ["/ae/en/blog", "/ae/en/blog/feed.xml", "/ae/en/blog/feed.json", "/ae/en", "/ae/en/page"],
+    "target", ["/ae/en/blog", "/ae/en/blog/feed.xml", "/ae/en/blog/feed.json", "/ae/en"]
 )
 def test_the_blog_shows_the_other_posts(broken: Visitor, target: str) -> None:
-    """One post has an invalid date."""
-    assert broken.get(target).status == 200
+    """One post has an invalid date; pages that list no posts are there too."""
+    reply = broken.get(target)
+    assert (reply.status, "Sound post" in reply.text) == (200, True)
+    assert broken.get("/ae/en/page").status == 200
 
 
 def test_a_card_that_cannot_be_drawn_is_missing_from_the_list(visit: Visit) -> None:

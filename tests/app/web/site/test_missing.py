@@ -217,6 +217,7 @@ def test_the_fallback_really_answers(shared_visit: Visit) -> None:
     nearest = missing(visitor.get(f"{API}/blog/posts/x"))
     query = f"country={nearest['countryCode']}&lang={nearest['lang']}"
     assert visitor.get(f"{API}/blog/posts/x?{query}").status == 200
+    assert visitor.get(str(nearest["href"]).removeprefix(BASE_URL)).status == 200
 
 
 def test_a_country_without_a_language_proposes_the_page_in_each(sample: Visitor) -> None:

@@ -65,7 +65,7 @@ def test_the_forms_of_a_later_part_are_of_that_part(sample: Visitor) -> None:
     ],
 )
 def test_every_page_has_a_title_and_a_description(rest: str, locale: str, sample: Visitor) -> None:
-    """It has its own title, in its language."""
+    """Both are in the language of the page."""
     text = sample.get(locale + rest, HTML).text
     title = re.search("<title>(.+)</title>", text)
     description = re.search('<meta name="description" content="([^"]+)">', text)

@@ -82,7 +82,7 @@ def test_each_picture_opens_above_the_page(visitor: Visitor) -> None:
 def test_delivery_warranty_and_stock_are_told(
     visitor: Visitor, path: str, texts: list[str]
 ) -> None:
-    """By the product, else by the settings; in HTML, markdown and the comparison."""
+    """By the product, else by the settings; in HTML and markdown."""
     for form in (path, f"{path}.md"):
         shown = visitor.get(form, HTML).text.replace("\u00a0", " ")
         assert all(text in shown for text in texts), form

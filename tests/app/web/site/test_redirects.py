@@ -134,6 +134,9 @@ def test_the_reader_decides_the_locale(shared_visit: Visit) -> None:
     site = shared_visit(TREE, trusted_proxies="127.0.0.0/8")
     arabic = {"Accept-Language": "ar"}
     assert site.get("/about-us", headers=arabic).headers["Location"] == "/ae/ar/about"
+    kuwait = {**arabic, "CF-IPCountry": "KW"}
+    reply = site.ask("GET", "/about-us", kuwait, "127.0.0.1")
+    assert reply.headers["Location"] == "/kw/ar/about"
 
 
 @cases("accept", ["text/html", "text/markdown", "application/json"])

@@ -177,6 +177,7 @@ def test_a_missing_page_shows_ways_on_in_the_language_of_its_path(sample: Visito
         assert "/llms.txt" in reply.text
         assert "/sitemap.xml" in reply.text
         assert f"/sa/ar/modules/finance{form}" in reply.text
+        assert ("/sa/ar/index.md" if form else 'href="/sa/ar"') in reply.text
 
 
 def test_a_page_published_elsewhere_is_pointed_to(visit: Visit) -> None:
@@ -241,7 +242,7 @@ def test_a_fallback_page_tells_its_language_in_every_form(visit: Visit) -> None:
 
 
 def test_a_page_s_frame_holds_under_a_strict_policy(sample: Visitor) -> None:
-    """No inline code, scripts or framing are allowed; the common headers are set."""
+    """No inline code by its place alone, and no framing; the common headers are set."""
     headers = sample.get("/ae/en", {"Accept": BROWSER}).headers
     policy = headers["Content-Security-Policy"]
     assert "unsafe-inline" not in policy

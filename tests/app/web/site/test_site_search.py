@@ -320,7 +320,7 @@ NOWHERE = {
 
 
 def test_words_that_occur_nowhere_are_told_in_every_form(visit: Visit) -> None:
-    """Markdown repeats no query and only says so; the company is not offered if the rest fits."""
+    """Markdown does not quote them; the company is not offered if the rest fits."""
     visitor, query = visit(NOWHERE), "Do your scales weigh sugar with Salesforce?"
     note = "Not found anywhere on this site: “Salesforce”."
     json = results(visitor, query)
@@ -333,6 +333,7 @@ def test_words_that_occur_nowhere_are_told_in_every_form(visit: Visit) -> None:
     assert answer["notFound"] == ["Salesforce"]
     text = visitor.get(f"/ae/en/search.md?{urlencode({'q': query})}").text
     assert "Words of this question occur nowhere on this site." in text
+    assert note not in text
     html = search(visitor, query).text
     assert note in html.replace("<bdi>", "").replace("</bdi>", "")
 

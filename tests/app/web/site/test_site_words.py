@@ -166,7 +166,7 @@ def test_the_settings_tell_other_frontends_words_fields_and_topics(visitor: Visi
 
 
 def test_a_site_without_a_form_shows_how_to_call(shared_visit: Visit) -> None:
-    """Its contact page has buttons instead of the form; no other page changes."""
+    """Its contact page has buttons instead of the form."""
     visitor = shared_visit(CONTACT | {"site/contact-form.md": "---\nenabled: false\n---\n"})
     contact = page(visitor, "/ae/en/contact")
     assert "<form method" not in contact

@@ -160,3 +160,5 @@ def test_a_currency_of_the_site_chooses_the_price(shared_visit: Visit) -> None:
     page = visitor.get("/en/products/p", BROWSER).text
     assert "$\u00a022.00" in page
     assert "20.00" not in page
+    plain = shared_visit(product, countries=False)
+    assert "€\u00a020.00" in plain.get("/en/products/p", BROWSER).text

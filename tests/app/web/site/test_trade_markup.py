@@ -221,7 +221,8 @@ def test_courses_and_questions_are_told_as_such(site: Visitor) -> None:
 
 def test_the_company_has_the_type_of_the_settings(site: Visitor) -> None:
     """On every page."""
-    assert thing(site, "/jobs/cook", "Restaurant")["@id"] == f"{BASE_URL}/#organization"
+    for path in ("", "/jobs/cook", "/dishes"):
+        assert thing(site, path, "Restaurant")["@id"] == f"{BASE_URL}/#organization"
 
 
 def test_schema_org_knows_all_of_it(site: Visitor) -> None:
@@ -296,6 +297,12 @@ at: 2099-01-01
             "title: Salt",
             "offers / review / aggregateRating of Product",
             "price, stars",
+        ),
+        (
+            "schemaType: Product\nfields: { price: { type: offer } }",
+            "title: Salt\nprice: { amount: { AED: 1 } }",
+            "",
+            "",
         ),
     ],
 )

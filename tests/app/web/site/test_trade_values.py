@@ -144,7 +144,7 @@ def test_the_contract_describes_each_value(site: Visitor) -> None:
 
 
 def test_lists_are_sorted_by_amounts_of_the_country(site: Visitor) -> None:
-    """Durations and ratings have an order as well."""
+    """What is cheaper in one may be dearer in another."""
     first = {country: site.get(f"{API}?country={country}").json for country in ("SA", "AE")}
     names = {country: [each["slug"] for each in found["items"]] for country, found in first.items()}
     assert names == {"SA": ["cheap", "olaya"], "AE": ["olaya", "cheap"]}

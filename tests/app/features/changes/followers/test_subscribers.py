@@ -178,9 +178,20 @@ def test_an_edit_reaches_webhook_and_search_engines_as_the_api_has_it(
     assert sent == [base + item["path"] for item in data["items"]]
 
 
-def test_without_a_secret_the_start_warns_and_nothing_is_signed(
+async def test_without_a_secret_events_are_not_signed(database: Database) -> None:
+    """They have an id nevertheless."""
+    async with Receiver() as receiver:
+        subscribers = Subscribers(database, [receiver.url], secret="")
+        await subscribers.publish("a")
+        await subscribers.dispatcher.aclose()
+    (request,) = receiver.received
+    assert request.webhook_id
+    assert "webhook-signature" not in request.headers
+
+
+def test_without_a_secret_the_start_warns(
     visit: Callable[..., Visitor], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Once, at the start."""
+    """Once."""
     visit({"site/home.md": "---\ntitle: Home\n---\n"}, changes_webhook_url="http://127.0.0.1:9/x")
     assert caplog.text.count("CHANGES_WEBHOOK_SECRET is not set") == 1

@@ -123,7 +123,7 @@ async def test_nobody_is_told_of_a_lead_that_is_gone(database: Database, work: s
 
 
 async def test_a_digest_tells_once_a_day_what_is_in_quarantine(database: Database) -> None:
-    """One process for all; not on a day without any; what was released meanwhile is left out."""
+    """One process for all, and not on a day without any."""
     async with Receiver() as receiver:
         options: dict[str, Any] = {"leads_webhook_url": receiver.url}
         clock = FakeClock()

@@ -9,6 +9,8 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from contract.schemas import ERROR_ENVELOPE
+from contract.validation import violations
 from contract.visitor import FakeClock, Reply, Visitor
 from storefront.receiver import answers
 from storefront.shop import BEARER, TOKEN, Shop
@@ -216,6 +218,8 @@ def test_public_and_partner_limits_are_independent(shop: Shop) -> None:
     shop.ask("GET", "/api/orders", BEARER, peer="192.0.2.1")
     reply = shop.ask("GET", "/api/public/v1/cities", peer="192.0.2.1")
     assert reply.headers["RateLimit-Remaining"] == "119"
+    again = shop.ask("GET", "/api/orders", BEARER, peer="192.0.2.1")
+    assert again.headers["RateLimit-Remaining"] == "118"
 
 
 @pytest.mark.parametrize("path", ["/api/orders", "/api/products", "/api/orders/1"])
@@ -276,6 +280,7 @@ def test_unknown_paths_and_methods_give_an_error_envelope(
     """Even with a valid token."""
     reply = shop.ask(method, path, {**BEARER, "Accept": "application/json"})
     assert reply.status == status
+    assert violations(ERROR_ENVELOPE, {"error": reply.json["error"]}) == []
 
 
 def test_status_is_public_and_reveals_no_secret() -> None:
