@@ -148,15 +148,17 @@ def _logos(snapshot: Snapshot, document: _Theme) -> Iterator[Diagnostic]:
 
 def _hero(snapshot: Snapshot, document: _Theme) -> Iterator[Diagnostic]:
     hero, lines = document.fields.hero or HeroLook(), document.key_lines
-    if hero.image and not _is_file(snapshot, document, hero.image):
-        message = Text("hero.image: the image {} does not exist.", hero.image)
-        suggestion = Text("Correct the path, or add the file.")
-        line = lines.get("hero.image", 1)
-        yield Kind.BROKEN_IMAGE.warning(document.path, message, suggestion, line)
-    if hero.style == "picture" and not hero.image and document.layer.scope is Scope.GLOBAL:
-        message, suggestion = Text("hero.image is missing for the style picture."), Text("Add it.")
-        line = lines.get("hero.style", 1)
-        yield Kind.MISSING_FIELD.warning(document.path, message, suggestion, line)
+    files = ("image", hero.image, Kind.BROKEN_IMAGE), ("video", hero.video, Kind.BROKEN_LINK)
+    for key, path, kind in files:
+        if path and not _is_file(snapshot, document, path):
+            message = Text("hero.{}: the file {} does not exist.", key, path)
+            suggestion = Text("Correct the path, or add the file.")
+            yield kind.warning(document.path, message, suggestion, lines.get(f"hero.{key}", 1))
+    is_needed = hero.style == "picture" or hero.video
+    if is_needed and not hero.image and document.layer.scope is Scope.GLOBAL:
+        message = Text("hero.image is missing: the hero has no picture, and plays no video.")
+        line = lines.get("hero.video", lines.get("hero.style", 1))
+        yield Kind.MISSING_FIELD.warning(document.path, message, Text("Add it."), line)
 
 
 def _is_file(snapshot: Snapshot, document: _Theme, path: str) -> bool:

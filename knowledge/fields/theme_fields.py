@@ -21,6 +21,7 @@ from knowledge.fields.json_schemas import written
 SERVED_FONT = ".woff2"
 """The format of fonts that every browser reads."""
 
+_VIDEOS = (".mp4", ".webm")
 FONT_SUFFIXES = (SERVED_FONT, ".woff", ".ttf", ".otf", ".ttc", ".eot", ".svg")
 """Endings that say that a font is a file; one of them is served."""
 
@@ -54,6 +55,13 @@ def _font(text: str) -> str:
     return text
 
 
+def _video(text: str) -> str:
+    if not text.lower().endswith(_VIDEOS) or ":" in text:
+        advice = Text("Write the path of an .mp4 or .webm file of the content folder.")
+        raise InvalidValue(Text("invalid video"), advice)
+    return text
+
+
 ColourCode = Annotated[
     PlainText,
     AfterValidator(_colour),
@@ -70,6 +78,10 @@ Length = Annotated[
 
 Font = Annotated[PlainText, AfterValidator(_font), written({"type": "string", "minLength": 1})]
 """The name of a font family, or the path of a font file."""
+
+
+VideoPath = Annotated[PlainText, AfterValidator(_video), written({"type": "string"})]
+"""The path of a video of the content folder."""
 
 
 @front_matter
@@ -165,6 +177,9 @@ class HeroLook(Fields):
 
     image: ImagePath = None
     """The picture, which is only decoration."""
+
+    video: VideoPath | None = None
+    """A short video without sound, which plays in the place of the picture."""
 
     ground: GroundName | None = None
     """The ground of a hero without a picture; by default `deep`."""

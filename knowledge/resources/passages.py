@@ -29,7 +29,7 @@ from knowledge.sections.sections import DECLARED_SECTIONS
 MAX_TOKENS = 200
 """A part with more tokens is cut."""
 
-_MAX_COMPARED = 5 * MAX_TOKENS // 2
+_MAX_COMPARED = 3 * MAX_TOKENS
 """A part whose items are compared with one another is cut if it has more tokens."""
 
 

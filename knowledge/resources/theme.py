@@ -85,19 +85,21 @@ class ThemeHero(Resource):
     """Style of the background."""
     image: Omittable[str] = None
     """Path or URL of the picture."""
+    video: Omittable[str] = None
+    """Path of its video."""
     ground: Omittable[Ground] = None
-    """Ground of a hero, unless `deep`."""
+    """Ground, unless `deep`."""
     layout: Omittable[HeroLayout] = None
-    """Layout of a hero, unless `start`."""
+    """Layout, unless `start`."""
 
 
 class Theme(Resource):
-    """The theme of a site; fonts are names of families or paths of woff2 files."""
+    """Theme of a site; fonts are families or paths of woff2 files."""
 
     look: Omittable[LookName] = None
     """Look of the theme."""
     accent: str
-    """The colour of the brand, as given: on some grounds too pale for text."""
+    """Colour of the brand as given: on some grounds too pale for text."""
 
     light: ThemeColours
     """Colours of light pages."""
@@ -110,7 +112,7 @@ class Theme(Resource):
     logo: LogoForms
     """Forms of the logo."""
     hero: ThemeHero
-    """What is behind the text of the hero."""
+    """What is behind its text."""
     footer: Omittable[Ground] = None
     """Ground of the footer, unless `deep`."""
     header: Omittable[HeaderLayout] = None
@@ -299,7 +301,8 @@ def _hero(view: ContentView, hero: HeroLook) -> ThemeHero:
     if style != "picture":
         return ThemeHero(style=style, ground=_own(hero.ground, "deep"), layout=layout)
     ground = _own(hero.ground, "deep") if layout == "split" else None
-    return ThemeHero(style=style, image=image, ground=ground, layout=layout)
+    video = _file(view, hero.video)
+    return ThemeHero(style=style, image=image, video=video, ground=ground, layout=layout)
 
 
 def _own(choice: _Choice | None, default: str) -> _Choice | None:

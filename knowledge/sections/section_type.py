@@ -20,6 +20,7 @@ CALL_TO_ACTION: Final = "cta"
 HERO: Final = "hero"
 FAQ = "faq"
 PLANS = "plans"
+QUOTE = "quote"
 FORM_SECTION = "form"
 """The type of a section with a form, and its option that names the form."""
 

@@ -83,8 +83,10 @@ def url(name: str) -> str:
 _SCRIPTS: Mapping[str, re.Pattern[str]] = {
     "code.js": re.compile(r'<pre |class="documentation\b'),
     "copy.js": re.compile(" data-markdown="),
+    "playback.js": re.compile('class="playback"'),
 }
-"""The scripts in pages, by what has to be there: they copy code and pages, and mark a section."""
+"""The scripts in pages, by what has to be there: they copy code and pages, mark a section, and
+play the video of a hero."""
 
 
 _SCHEME = "scheme.js"

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
-from knowledge.addresses.addresses import Address
+from knowledge.addresses.addresses import Address, address_of
 from knowledge.blocks.block import Block, Role
 from knowledge.blocks.cards import Card, CardsBlock
 from knowledge.blocks.facts import Fact
@@ -48,7 +48,7 @@ from knowledge.views.content_view import ContentView
 from renderers.blocks.cards import document_card
 from renderers.blocks.contact import contact_blocks
 from renderers.blocks.context import MarkdownContext, bullets, labelled, link, link_text, paragraphs
-from renderers.blocks.page_blocks import document_blocks
+from renderers.blocks.page_blocks import document_blocks, price_block
 from renderers.blocks.section import call_label, locale_fields
 from renderers.html import json_ld
 from renderers.html.page_links import enquiry_link
@@ -192,7 +192,11 @@ def _nodes(page: PageModel[Resource]) -> Iterator[Node]:
 
 def _blocks(page: PageContent[Resource], context: MarkdownContext) -> Iterator[Block]:
     """Yield the document, on the contact page with its form, and what the page lists."""
-    yield from document_blocks(page, context, opened=True)
+    lead, *others = document_blocks(page, context, opened=True)
+    yield lead
+    if page.address == address_of(page.view.snapshot, CONTENT_PAGE, "erp"):
+        yield price_block(page.view, context)
+    yield from others
     if is_contact_page(page.address):
         yield _form_block(page.view, context)
         yield TextBlock(text=_enquiry(page.view) or "", role=Role.NAVIGATION, place="agents")

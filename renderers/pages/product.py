@@ -33,6 +33,7 @@ from knowledge.resources.products import (
 )
 from knowledge.resources.queries import ProductQuery, ProductSort
 from knowledge.resources.site_page import PageContent, PageModel
+from knowledge.sections.section_type import QUOTE
 from renderers.blocks.context import MarkdownContext, linked_fact, render_entries
 from renderers.blocks.page_blocks import fact_block, section_blocks
 from renderers.html.json_ld import ListedItem, Prices, entity, item_list, offer, picture
@@ -44,7 +45,10 @@ from renderers.pages.kind import FilterLink, ShownFilter, filter_block
 
 
 def _blocks(page: PageContent[ProductDetail], context: MarkdownContext) -> Iterator[Block]:
-    """Yield a product's short description, price, text and data sheet, then those like it."""
+    """Yield a product's short description, price and customers, its text and data sheet.
+
+    Those like it follow.
+    """
     product, gettext = page.resource.product, context.gettext
     yield TextBlock(text=product.short_description or "", place="introduction")
     price = facts_of([(gettext("Price"), context.join(_offered(product, context)))])
@@ -61,8 +65,11 @@ def _blocks(page: PageContent[ProductDetail], context: MarkdownContext) -> Itera
         if each.image
     ]
     yield FactsBlock(items=tuple(_facts(product, context)), place="purchase")
+    quotes = [each for each in product.sections if each.type == QUOTE]
+    yield from section_blocks(quotes, context, place="purchase")
     yield PicturesBlock(items=pictures, role=Role.NAVIGATION, place="pictures")
-    yield from section_blocks(product.sections, context)
+    rest = (each for each in product.sections if each not in quotes)
+    yield from section_blocks(rest, context)
     sheet = facts_of((spec.name, spec.value) for spec in product.specs)
     heading = gettext("Data sheet")
     yield FactsBlock(id="data-sheet", heading=heading, items=sheet, place="data_sheet")

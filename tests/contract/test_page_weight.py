@@ -18,7 +18,7 @@ from renderers.html import styles as static_files
 _STYLESHEET = re.compile(r'<link rel="stylesheet" href="([^"]+)"')
 _MAX_STYLES = 25_000
 _MAX_TEXT = 20_000
-_MAX_PAGE = {"en": 70_000, "ar": 110_000}
+_MAX_PAGE = {"en": 45_000, "ar": 94_000}
 _IN_ARABIC_FONTS = re.compile(
     r"[\u0020-\u007e\u00a0\u00a9\u00ab\u00b0-\u00b3\u00b7\u00bb\u00bd\u00d7\u00f7\u2013\u2014"
     r"\u2018\u2019\u201c\u201d\u2022\u2026\u2039\u203a\u20ac\u2122\u2212]"

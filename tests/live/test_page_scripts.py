@@ -1,8 +1,11 @@
-"""The scripts that all pages have, in a real browser: light or dark pages, and suggestions."""
+"""The scripts of pages in a real browser: light or dark pages, suggestions, the hero's video."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
+from examples import SITES
 from live.chromium import DESKTOP, PHONE, open_tab
 from live.server import Server
 from playwright.sync_api import Browser, Page
@@ -95,3 +98,70 @@ def test_the_search_suggests_titles_while_somebody_types(
     assert box.get_attribute("list") == "titles"
     assert len(asked) == 1
     assert tab.complaints == []
+
+
+@pytest.fixture(scope="module")
+def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server of the example whose hero has a video."""
+    [content] = (each for each in SITES if each.name == "logistics")
+    with Server(content, tmp_path_factory.mktemp("port")) as running:
+        yield running
+
+
+MOVES = "document.querySelector('video.backdrop')?.currentTime > 0"
+
+
+def test_the_video_of_a_hero_plays_until_it_is_stopped(browser: Browser, port: Server) -> None:
+    """Without sound, from its beginning over and over, also by keyboard."""
+    tab = open_tab(browser.new_context(viewport=DESKTOP["viewport"]), port.url)
+    tab.open("/ae/en")
+    tab.page.wait_for_function(MOVES)
+    video = tab.page.locator("video.backdrop")
+    assert video.evaluate("each => each.muted && each.loop && !each.paused")
+    assert tab.page.locator("img.backdrop").count() == 0
+    button = tab.page.get_by_role("button", name="Stop the video")
+    assert button.is_visible()
+    button.focus()
+    tab.page.keyboard.press("Enter")
+    tab.page.get_by_role("button", name="Play the video").click()
+    tab.page.get_by_role("button", name="Stop the video").wait_for()
+    assert tab.complaints == []
+
+
+@pytest.mark.parametrize(
+    ("options", "script"),
+    [
+        pytest.param(PHONE, "", id="less motion"),
+        pytest.param(
+            {"viewport": PHONE["viewport"]},
+            "Object.defineProperty(navigator, 'connection', {value: {saveData: true}})",
+            id="less data",
+        ),
+    ],
+)
+def test_a_video_waits_for_visitors_who_want_less(
+    browser: Browser,
+    port: Server,
+    options: dict[str, object],
+    script: str,
+) -> None:
+    """They see its picture, nothing of it is loaded, and they may play it."""
+    tab = open_tab(browser.new_context(**options), port.url)  # type: ignore[arg-type]  # a mapping of options
+    loaded: list[str] = []
+    tab.page.on("request", lambda each: loaded.append(each.url) if ".mp4" in each.url else None)
+    tab.page.add_init_script(script)
+    tab.open("/ae/ar")
+    tab.page.wait_for_load_state("networkidle")
+    assert (loaded, tab.page.locator("img.backdrop").count()) == ([], 1)
+    tab.page.get_by_role("button", name="تشغيل الفيديو").click()
+    tab.page.wait_for_function(MOVES)
+    assert loaded
+    assert tab.complaints == []
+
+
+def test_without_scripts_a_hero_has_its_picture_alone(browser: Browser, port: Server) -> None:
+    """And no button."""
+    page = browser.new_context(**PHONE, java_script_enabled=False).new_page()
+    page.goto(f"{port.url}/ae/en")
+    assert page.locator("img.backdrop").is_visible()
+    assert not page.locator(".playback").is_visible()

@@ -20,6 +20,7 @@ from knowledge.sections.section_type import (
     FAQ,
     FORM_SECTION,
     PLANS,
+    QUOTE,
     SECTION_TYPES,
     Fields,
     Item,
@@ -159,7 +160,7 @@ def _needs_words(section: Section) -> Iterator[Lack]:
 
 SECTION_TYPES.declare(
     SectionType(
-        name="quote",
+        name=QUOTE,
         options=frozenset({QUOTED}),
         reads=(TESTIMONIAL,),
         body=_with_testimonial,

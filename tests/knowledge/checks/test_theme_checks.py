@@ -63,12 +63,29 @@ def problems(
             id="a logo that does not exist",
         ),
         pytest.param(
-            "hero:\n  image: /none.jpg", "broken-image", 3, "hero.image: the image /none.jpg",
+            "hero:\n  image: /none.jpg", "broken-image", 3, "hero.image: the file /none.jpg",
             id="a picture that does not exist",
         ),
         pytest.param(
             "hero:\n  style: picture", "missing-field", 3, "hero.image is missing",
             id="no picture",
+        ),
+        pytest.param(
+            "hero:\n  video: /none.mp4\n  image: /l.svg", "broken-link", 3,
+            "hero.video: the file /none.mp4",
+            id="a video that does not exist",
+        ),
+        pytest.param(
+            "hero:\n  image: /l.svg\n  video: /l.svg", "invalid-value", 4, "invalid video “/l.svg”",
+            id="a video that is a picture",
+        ),
+        pytest.param(
+            "hero:\n  video: https://a.test/b.mp4", "invalid-value", 3, "invalid video",
+            id="a video of another site",
+        ),
+        pytest.param(
+            "hero:\n  video: /v.mp4", "missing-field", 3, "hero.image is missing",
+            id="a video without a picture",
         ),
         pytest.param(
             "look: nihgt", "invalid-value", 2, "look: invalid value “nihgt”",
@@ -88,7 +105,7 @@ def test_each_fault_is_reported_with_its_line(
     content: Content, text: str, code: str, line: int, words: str
 ) -> None:
     """It is the only one."""
-    found = problems(content, f"---\n{text}\n---\n", {"l.svg": "<svg/>"})
+    found = problems(content, f"---\n{text}\n---\n", {"l.svg": "<svg/>", "v.mp4": "v"})
     assert [(each.kind, each.line) for each in found] == [(code, line)]
     assert words in found[0].message
 

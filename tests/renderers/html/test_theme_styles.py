@@ -9,11 +9,13 @@ import pytest
 from cases import cases
 from conftest import Visit
 from contract.visitor import Visitor
+from page_scripts import own_scripts, own_sources
 
 from knowledge.fields.theme_fields import Colour, contrast
 from knowledge.resources.palette import Brand, palette
 from knowledge.resources.theme import DEFAULT_DARK, DEFAULT_LIGHT
 from renderers.html import styles as static_files
+from renderers.html.styles import source_of
 
 HTML = {"Accept": "text/html"}
 RED = '---\naccent: "#b3122a"\n---\n'
@@ -283,6 +285,21 @@ def test_the_hero_shows_the_picture_of_the_theme(shared_visit: Visit) -> None:
     assert picture is not None
     assert re.search(r'src="/p\.[0-9a-f]{24}\.svg"', picture[0])
     assert 'alt=""' in picture[0]
+
+
+def test_the_hero_has_a_video_that_its_script_plays(shared_visit: Visit) -> None:
+    """The page itself has the picture, and a button that nobody sees without the script."""
+    files = {"p.svg": '<svg xmlns="http://www.w3.org/2000/svg"/>', "v.mp4": "v"}
+    home = {"site/home.md": "---\nhero: {title: Hello}\n---\n"}
+    theme = {"site/theme.md": "---\nhero: {image: /p.svg, video: /v.mp4}\n---\n"}
+    reply = shared_visit({**files, **home, **theme}).get("/ae/ar", HTML)
+    assert '<img class="backdrop" src="/p.' in reply.text
+    assert "<video" not in reply.text
+    assert re.search('<button class="playback"[^>]* data-src="/v.mp4"[^>]* hidden>', reply.text)
+    (script,) = own_scripts(reply.text)
+    assert own_sources(reply.headers) == {source_of(script)}
+    plain = shared_visit({**files, **home, "site/theme.md": "---\nhero: {video: /v.mp4}\n---\n"})
+    assert "playback" not in plain.get("/ae/ar", HTML).text
 
 
 @pytest.mark.parametrize(("style", "shown"), [("plain", "none"), ("pattern", None)])

@@ -58,14 +58,18 @@ SITE = {
         pytest.param("kw/ar", "[ابتداءً من 31", id="in Arabic"),
     ],
 )
-def test_home_names_the_lowest_price_of_the_country(
-    shared_visit: Visit, locale: str, text: str
+@cases("page", ["/index", "/erp"])
+def test_home_and_erp_name_the_lowest_price_of_the_country(
+    shared_visit: Visit, locale: str, text: str, page: str
 ) -> None:
     """The price for the first period, with a link to all plans; other pages do not."""
     site = shared_visit({**SITE, "pages/plans.md": PLANS.format("")})
-    markdown = site.get(f"/{locale}/index.md").text
+    markdown = site.get(f"/{locale}{page}.md").text
     assert text in markdown.replace(BASE_URL, "")
-    assert 'class="least"' in site.get(f"/{locale}", HTML).text
+    path = f"/{locale}{page.removesuffix('/index')}"
+    assert 'class="least"' in site.get(path, HTML).text
+    blocks = site.get(f"{path}.json" if page == "/erp" else f"{path}/index.json").json["blocks"]
+    assert any(text.partition("]")[0] in each["text"] for each in blocks)
     assert 'class="least"' not in site.get(f"/{locale}/plans", HTML).text
 
 
@@ -107,7 +111,26 @@ def test_a_customer_s_words_stand_between_prices_and_table(shared_visit: Visit) 
     assert "> It paid for itself.\n>\n> ![Portrait of Salma](" in site.get("/ae/en/plans.md").text
 
 
+def test_customers_of_a_product_stand_below_its_price(shared_visit: Visit) -> None:
+    """In all forms, as a quotation within the text of the product is written."""
+    text = "Sells.\n\n:::{quote} A customer\n:testimonial: noor\n:::\n\n## In the box\n\nTwo."
+    product = f"---\nsku: A\nname: Till\nprices: {{AED: 9}}\n---\n{text}\n"
+    site = shared_visit({**SITE, "products/till.md": product})
+    html = site.get("/ae/en/products/till", HTML).text
+    purchase, words, after = html.partition('class="purchase"')[2].partition("It paid for itself.")
+    assert words
+    assert "Sells." not in purchase
+    assert after.index("Noor") < after.index("Sells.") < after.index("In the box")
+    markdown = site.get("/ae/en/products/till.md").text
+    assert "## A customer\n\n> It paid for itself." in markdown
+    assert markdown.index("Noor") < markdown.index("Sells.")
+    blocks = site.get("/ae/en/products/till.json").json["blocks"]
+    assert [each["heading"] for each in blocks if "paid" in each["text"]] == ["A customer"]
+    found = site.get("/api/public/v1/search?q=paid+for+itself&country=ae&lang=en").json["items"]
+    assert any(each["section"]["id"] == "a-customer" for each in found)
+
+
 def test_the_sample_names_its_prices(sample: Visitor) -> None:
     """In each country in its own currency."""
     for country, price in (("sa", "SAR 399"), ("kw", "KWD 33"), ("om", "OMR 42")):
-        assert f"From {price} per month" in sample.get(f"/{country}/en/index.md").text
+        assert f"From {price} per month" in sample.get(f"/{country}/en/erp.md").text
