@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from cases import cases
@@ -84,6 +85,8 @@ def test_the_members_of_an_enumeration_are_values() -> None:
 
 
 @cases("number", [1, 2])
-def test_fixtures_are_shared(request: pytest.FixtureRequest, number: int) -> None:
+def test_fixtures_are_shared(request: pytest.FixtureRequest, tmp_path: Path, number: int) -> None:
     """They are arguments of the decorated test, and its cases are not."""
-    assert request.fixturenames.count("number") == 0
+    assert "number" not in request.fixturenames
+    assert [int(path.name) for path in tmp_path.iterdir()] == [1][: number - 1]
+    (tmp_path / f"{number}").touch()

@@ -146,6 +146,6 @@ def test_a_link_within_the_folder_is_followed(folder: Path) -> None:
     "path", ["../outside/images/a.svg", "images/../images/a.svg", "/images", ""]
 )
 def test_a_path_with_special_segments_is_refused(folder: Path, path: str) -> None:
-    """Empty segments and `..` are not allowed."""
+    """As a file that does not exist, even if `..` leads back into the folder."""
     with pytest.raises(ContentFileError, match="no such file"):
         read_asset(folder, path)

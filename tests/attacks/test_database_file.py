@@ -95,7 +95,7 @@ def test_a_replacement_file_receives_all_later_leads(start: Start, tmp_path: Pat
 def test_no_acknowledged_lead_is_lost_if_the_file_is_moved_under_load(
     start: Start, tmp_path: Path
 ) -> None:
-    """The moved file and its -wal contain all acknowledged leads."""
+    """While it is away leads get 503; once it is back, also its -wal is read."""
     server, file = start(), database(tmp_path)
     senders = Senders(server.url)
     with senders.sending():

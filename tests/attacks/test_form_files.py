@@ -75,7 +75,7 @@ def asked_for(kind: FileType, **limits: int) -> SiteForm:
 
 @cases("attack", ATTACKS)
 def test_each_field_for_files_judges_any_bytes_fast(attack: str) -> None:
-    """Of whatever type: 10 MB take less than a tenth of a second of CPU, as does their digest."""
+    """Of whatever type: 10 MB take less than a quarter of a second of CPU."""
     for kind in KINDS:
         files = {"file": [UploadedFile("a", io.BytesIO(ATTACKS[attack]))]}
         began = thread_time()

@@ -131,13 +131,13 @@ def test_an_invalid_target_is_refused(server: Server, line: str) -> None:
     ],
 )
 def test_an_absolute_form_equals_its_path(server: Server, target: str, host: str) -> None:
-    """The response is that of the path, byte for byte."""
+    """With the host of its header; a default port, and an empty one, may be left out."""
     absolute = ask(server.port, f"GET {target}", host=host)
     assert (absolute.status, absolute.body) == (200, ask(server.port, "GET /").body)
 
 
 def test_the_query_of_an_absolute_form_is_parsed(server: Server) -> None:
-    """As the query of a path is."""
+    """So a wrong parameter in it is named by the refusal."""
     target = f"{API}/pages?lang=fr"
     assert ask(server.port, f"GET http://x{target}").status == 400
     assert "lang" in ask(server.port, f"GET http://x{target}").json["error"]["message"]

@@ -60,7 +60,7 @@ def visits(
 
 
 def test_the_newest_revision_that_a_client_speaks_is_chosen(visits: Visits) -> None:
-    """Clients of the new era begin with `server/discover`, the others with `initialize`."""
+    """That of the new era by clients which know it, that of the older era by the others."""
     for client, visit in visits.items():
         assert visit["server"] == SERVER_NAME, client
         assert visit["revision"] == (MODERN_VERSIONS if is_modern(client) else LEGACY_VERSIONS)[0]

@@ -94,7 +94,7 @@ def listed(visitor: Visitor, country: str, lang: str) -> Iterator[str]:
 
 @cases(("country", "lang"), LOCALES)
 def test_everything_that_is_listed_can_be_fetched(sample: Visitor, country: str, lang: str) -> None:
-    """No list entry gives 404."""
+    """Of the lists of pages, of the newest 24 posts, and of cities with two pages each."""
     urls = list(listed(sample, country, lang))
     assert urls
     assert [url for url in urls if sample.get(url).status != 200] == []
@@ -108,6 +108,7 @@ def test_all_six_registry_pages_are_published_in_every_locale(sample: Visitor, s
         assert violations(LOCALIZED_CONTENT, reply.json) == []
         assert reply.headers["Content-Language"] == lang
         assert reply.json["page"]["_locale"] == reply.json["meta"]
+        assert not reply.json["meta"]["fallbackUsed"]
 
 
 FILTERS = [

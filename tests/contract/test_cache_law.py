@@ -103,8 +103,8 @@ def test_every_page_is_the_same_from_the_cache(
     targets = sorted(pages(sample))
     assert len(targets) > 50
     for number, target in enumerate(targets):
-        headers = {"Accept": accept, "Accept-Encoding": CODINGS[number % 3]}
-        checked = check_without_body if number % 8 == 0 else check
+        headers = {"Accept": accept, "Accept-Encoding": CODINGS[number % 4]}
+        checked = check_without_body if number % 7 == 0 else check
         checked(uncached, sample, target, headers)
 
 

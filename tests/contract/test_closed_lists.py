@@ -191,7 +191,7 @@ def pages(sample: Visitor) -> Mapping[str, Json]:
 
 @pytest.mark.slow
 def test_every_page_as_json_has_only_values_of_the_contract(pages: Mapping[str, Json]) -> None:
-    """Of every type of page."""
+    """In its sections, and the fields of countries, languages, directions, robots and scopes."""
     found = {path: each for path, body in pages.items() if (each := list(strays(body)))}
     assert found == {}
 

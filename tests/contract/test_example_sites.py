@@ -143,10 +143,10 @@ def test_variants_name_each_other(walks: Mapping[str, Walk], name: str) -> None:
 
 @pytest.mark.slow
 @cases("name", NAMES)
-def test_the_texts_for_search_engines_are_of_good_length(
+def test_the_titles_for_search_engines_are_short_and_differ(
     walks: Mapping[str, Walk], name: str
 ) -> None:
-    """Titles up to 65 characters; no page has the title of another one in its locale."""
+    """They have up to 65 characters, and differ from all others of their locale."""
     heads = {
         url: head
         for url, head in walks[name].heads.items()

@@ -116,14 +116,14 @@ def test_odd_paths_are_answered(sample: Visitor, prefix: str, below: list[str]) 
     queries,
 )
 def test_odd_slugs_are_answered(sample: Visitor, path: str, slug: str, query: str) -> None:
-    """Any text as slug."""
+    """Of the resources that have one, with any query."""
     assert is_allowed(sample.get(f"/api/public/v1/{path}/{slug}?{query}"))
 
 
 @sweep
 @given(paths, headers)
 def test_odd_headers_are_answered(sample: Visitor, path: str, sent: dict[str, str]) -> None:
-    """Invalid headers are ignored."""
+    """Any printable text in headers that the service reads."""
     assert is_allowed(sample.get(path, sent))
 
 

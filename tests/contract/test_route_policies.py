@@ -87,7 +87,7 @@ def test_every_route_is_counted(sample: Visitor) -> None:
 
 
 def test_every_route_that_writes_declares_its_policy(sample: Visitor) -> None:
-    """The default is for reads."""
+    """By default it would have that of a read, which caches may keep."""
     for rule in rules(sample):
         if (rule.methods or set()) - {"GET", "HEAD", "OPTIONS"}:
             assert declared_policy(sample.quart.view_functions[rule.endpoint]), rule.rule

@@ -259,6 +259,8 @@ def test_an_entry_has_the_pictures_of_the_page(visit: Visit) -> None:
         "https://cdn.test/b.png?x=1&y=2",
         f"{BASE_URL}/images/a.png",
     ]
+    own = parsed(site.get("/ae/en/blog/a", XML).body)
+    assert [each.text for each in own.iterfind(".//i:loc", NAMES)] == [f"{BASE_URL}/images/a.png"]
 
 
 @cases(

@@ -291,7 +291,7 @@ def test_what_locales_ask_for_is_prepared_after_an_edit(content: Content, locale
 
 
 def test_a_part_of_the_sitemap_is_small(content: Content) -> None:
-    """However many pages there are: it is rendered when it is asked for."""
+    """It is full, but of five megabytes at most, however many pages there are."""
     files: dict[str, str | bytes] = {
         f"posts/{'long-name-' * 15}{number}.md": "Text." for number in range(600)
     }

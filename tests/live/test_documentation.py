@@ -117,8 +117,8 @@ def test_contents_mark_the_section_that_is_read(manual: Server, browser: Browser
     tab.page.context.close()
 
 
-def test_all_works_without_the_script(manual: Server, browser: Browser) -> None:
-    """Without scripts, everything but the copy button is there."""
+def test_the_menu_works_without_the_script(manual: Server, browser: Browser) -> None:
+    """The copy button needs one, and is not there."""
     context = browser.new_context(**PHONE, java_script_enabled=False)
     tab = open_tab(context, manual.url)
     tab.open("/ar/docs/v2/guide/install")

@@ -72,6 +72,7 @@ def test_without_scripts_there_is_no_choice(browser: Browser, site: Server) -> N
     page = browser.new_context(**PHONE, java_script_enabled=False).new_page()
     page.goto(f"{site.url}/ae/en")
     assert not page.locator(".schemes").is_visible()
+    assert page.evaluate(PAPER) == {"light": LIGHT, "dark": DARK}[PHONE["color_scheme"]]
 
 
 @pytest.mark.parametrize(

@@ -102,7 +102,7 @@ def test_a_large_download_is_complete(client: httpx.Client, content: Path) -> No
 
 
 def test_every_form_of_the_target_is_counted_and_guarded(client: httpx.Client) -> None:
-    """However it is written."""
+    """In all forms together twelve leads are taken, and in none is a product given away."""
     port = client.base_url.port or 0
     forwarded = f"X-Forwarded-For: {next_client()}"
     body = b'{"email": "a@example.com"}'

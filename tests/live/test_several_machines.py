@@ -259,7 +259,7 @@ def test_a_preview_link_is_signed_with_the_key_of_all_machines(two_machines: Two
 
 
 def test_the_proxys_request_id_is_the_answers(machines: Machines) -> None:
-    """The same ID is used from the proxy to the log."""
+    """It is the only one, of the 32 digits that nginx gives it."""
     with machines.client("198.51.100.8") as client:
         ids = [client.get(f"{API}/pages/page").headers.get_list("X-Request-Id") for _ in range(3)]
     assert [len(each) for each in ids] == [1, 1, 1]

@@ -76,7 +76,7 @@ def test_a_post_has_one_edge_and_readable_lines(locale: str, page: Page, site: S
 
 @pytest.mark.parametrize("locale", ["/sa/en", "/sa/ar"])
 def test_the_text_about_an_author_has_readable_lines(locale: str, page: Page, site: Server) -> None:
-    """As that of a post."""
+    """On average at most 75 characters, and never more than 80."""
     page.goto(f"{site.url}{locale}/blog/author/noura-al-otaibi")
     page.evaluate("document.fonts.ready")
     lines: list[int] = page.locator(".author + .body p").evaluate_all(LINES)
@@ -97,7 +97,7 @@ def test_arabic_letters_are_large_enough(path: str, page: Page, site: Server) ->
 
 @pytest.mark.parametrize("window", [DESKTOP, PHONE])
 def test_arabic_text_has_17_to_18_pixels(window: Any, page: Page, site: Server) -> None:
-    """In the text of a post."""
+    """The paragraphs of a post, on desktops and on phones."""
     page.set_viewport_size(window["viewport"])
     page.goto(f"{site.url}/sa/ar{POST}")
     size = page.locator(".prose > p").first.evaluate(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import tarfile
@@ -10,6 +11,7 @@ from shutil import copy2
 from typing import NamedTuple
 from zipfile import ZipFile
 
+import httpx
 import pytest
 from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
@@ -150,6 +152,9 @@ def test_the_demo_serves_the_sample(built: Built, tmp_path: Path) -> None:
         )
     try:
         eventually(lambda: "Ctrl-C ends" in log.read_text(), START)
+        found = re.search(r"\nOpen (\S+) in a browser", log.read_text())
+        assert found
+        assert httpx.get(found[1]).status_code == 200
     finally:
         process.terminate()
         process.wait(DEADLINE)

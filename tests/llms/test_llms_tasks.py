@@ -69,7 +69,7 @@ def test_the_line_of_the_page_that_answers_is_in_llms_txt(sample: Visitor, task:
     ("path", "before"),
     [("/llms.txt", 6_410), ("/ae/en/llms.txt", 6_083), ("/sa/ar/llms.txt", 9_288)],
 )
-def test_it_has_a_fifth_fewer_tokens_than_with_a_reason_on_each_line(
+def test_it_has_a_seventh_fewer_tokens_than_with_a_reason_on_each_line(
     sample: Visitor, path: str, before: int
 ) -> None:
     """With descriptions that are whole; the figures before are of the sample in November 2026."""

@@ -86,7 +86,7 @@ def test_pages_link_to_it(answers: list[Answer]) -> None:
 
 
 def test_the_refusal_and_the_manual_name_it(answers: list[Answer]) -> None:
-    """All six media types and four suffixes."""
+    """Among the media types and suffixes that were there before."""
     refused, manual = answers[3], answers[5]
     assert refused.status == 406
     assert "application/json, text/gemini, application/xml and text/plain" in refused.text
@@ -96,8 +96,11 @@ def test_the_refusal_and_the_manual_name_it(answers: list[Answer]) -> None:
 
 def test_a_row_without_its_module_is_a_sentence(tree: CopiedTree) -> None:
     """So is a module without its function."""
+    sentence = "text/gemini has no renderer: write render(page) in the module renderers.gemini."
     try:
+        (tree.folder / "renderers/gemini.py").unlink()
+        assert sentence in tree.error()
         tree.write("renderers/gemini.py", '"""Nothing yet."""\n')
-        assert "text/gemini has no renderer: write render(page)" in tree.error()
+        assert sentence in tree.error()
     finally:
         tree.write("renderers/gemini.py", MODULE.lstrip())

@@ -76,8 +76,9 @@ def test_the_search_page_offers_the_other_language(
     """Also above what its own language has of the question."""
     path = f"/{own}/search?{urlencode({'q': query})}"
     html = sample.get(path, BROWSER).text
-    card = html.partition('<div class="card elsewhere">')[2]
-    assert f'href="/{other}/' in card
+    above, _, card = html.partition('<div class="card elsewhere">')
+    assert '<article class="found">' not in above
+    assert f'href="/{other}/' in card.partition("</div>")[0]
     found = sample.get(path.replace("?", ".json?")).json
     assert found["otherLanguage"]["path"] == f"/{other}/search"
     assert "notFound" not in found
@@ -97,4 +98,5 @@ def test_arabic_in_latin_letters_is_read_in_any_language(sample: Visitor) -> Non
     misses = [
         text for text, items in found.items() if not items or items[0]["page"]["language"] != "ar"
     ]
+    assert len(questions) == 20
     assert len(misses) <= 2, misses

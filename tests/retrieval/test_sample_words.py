@@ -54,7 +54,9 @@ def test_the_links_below_a_post_are_no_passage(
     search: SampleSearch, locale: str, query: str
 ) -> None:
     """Nor is their heading."""
-    for passage in search.find(query, locale_of(locale), 20):
+    found = search.find(query, locale_of(locale), 20)
+    assert found
+    for passage in found:
         assert query not in passage.text
         assert query not in passage.headings
 
@@ -82,7 +84,7 @@ def test_the_links_below_a_post_are_no_passage(
 def test_the_first_passage_has_what_is_wanted(
     search: SampleSearch, locale: str, query: str, pages: tuple[str, ...]
 ) -> None:
-    """In words of intent and of dialects."""
+    """Its page is one of those that answer; asked in words of intent and of dialects."""
     path = search.find(query, locale_of(locale), 1)[0].page.path
     assert path.rpartition("/")[2] in pages
 

@@ -80,3 +80,4 @@ def test_customers_find_answers_in_few_tokens(sample: Visitor) -> None:
     print(f"answered {answered}, first {first}, tokens {fmean(tokens):.0f}")  # noqa: T201
     assert answered >= 38
     assert first >= 33
+    assert fmean(tokens) <= 160

@@ -63,7 +63,7 @@ def test_values_are_found_in_few_tokens(sample: Visitor) -> None:
 
 
 def test_the_text_of_a_section_found_is_its_sentence_with_the_value(sample: Visitor) -> None:
-    """ChatGPT's `search` has one sentence or row of a section, below its heading."""
+    """ChatGPT's `search` shows one sentence or row of a section: for 26 of 33, that one."""
     asked = [task for task in tasks("values.json") if not task.get("absent")]
     first = {
         task["text"]: [
@@ -85,7 +85,7 @@ def test_the_page_itself_is_found_before_its_sections(sample: Visitor, name: str
 
 
 def test_what_is_absent_is_told(sample: Visitor) -> None:
-    """By a note: words that occur nowhere, or little that fits."""
+    """By a note, for six of seven: words that occur nowhere, or little that fits."""
     asked = [task for task in tasks("values.json") if task.get("absent")]
     told = [
         task["text"]

@@ -426,7 +426,7 @@ def test_a_guide_that_is_one_task_has_a_test_of_its_own(guide: str, language: st
 @pytest.mark.slow
 @pytest.mark.parametrize("sample", SAMPLES, ids=str)
 def test_a_sample_is_read(sample: Sample, tmp_path: Path, request: pytest.FixtureRequest) -> None:
-    """By what its reader gives it to."""
+    """By the program or the parser to which the reader of the guide gives it."""
     runner = RUNNERS[sample.language]
     more = {"server": request.getfixturevalue("server")} if runner is python else {}
     runner(sample, tmp_path, **more)

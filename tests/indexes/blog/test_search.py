@@ -424,7 +424,7 @@ def test_paging_repeats_and_loses_no_post(count: int, size: int) -> None:
 
 
 def test_a_part_of_very_many_words_is_found_in_each() -> None:
-    """In the texts, not word by word."""
+    """At the end of a word as at its beginning, in the base as in the delta."""
     texts = [text(number, f"w{number}shop", "", 2) for number in range(60)]
     texts.append(text(60, "other", "", 2))
     for index in (in_delta(FixedPosts(texts)), in_base(FixedPosts(texts))):

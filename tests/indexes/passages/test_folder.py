@@ -43,9 +43,10 @@ def test_a_restart_adds_only_what_differs(tmp_path: Path) -> None:
     """The base stays the same."""
     folder = PassageFolder(tmp_path, ANALYZER)
     folder.make(_pages())
-    pages = _pages("invoices")
+    bases, pages = _bases(tmp_path), _pages("invoices")
     opened = folder.open(pages)
     assert opened is not None
+    assert _bases(tmp_path) == bases
     assert pages.cut == ["b"]
     assert found(opened, "invoice") == ["b"]
     assert found(opened, "stock") == []
@@ -116,7 +117,7 @@ def _remove_passages(base: Path) -> None:
     ],
 )
 def test_a_damaged_base_is_made_anew(tmp_path: Path, damage: Callable[[Path], object]) -> None:
-    """It is never trusted."""
+    """One with nothing wrong is opened."""
     folder = PassageFolder(tmp_path, ANALYZER)
     folder.make(_pages())
     damage(_bases(tmp_path)[0])

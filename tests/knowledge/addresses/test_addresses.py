@@ -57,6 +57,8 @@ def test_a_path_has_one_page(path: str, address: Address | None) -> None:
         pytest.param("/ar/erp", "ar", "/erp", id="no countries"),
         pytest.param("/ar/en", "ar/en", "", id="Argentina"),
         pytest.param("/sa/fr/erp", None, "/sa/fr/erp", id="language not served"),
+        pytest.param("/SA/ar/erp", None, "/SA/ar/erp", id="country in capitals"),
+        pytest.param("/sa/AR/erp", None, "/sa/AR/erp", id="language in capitals"),
         pytest.param("/", None, "/", id="no locale"),
     ],
 )

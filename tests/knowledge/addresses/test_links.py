@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from cases import cases
-from conftest import BASE_URL, NOW, ViewOf
+from conftest import BASE_URL, NOW, ViewOf, locale_of
 
 from knowledge.addresses.link_index import LinkIndex
 from knowledge.addresses.links import is_external
@@ -135,11 +137,12 @@ def test_absolute_urls_are_encoded_once(view: ContentView) -> None:
 
 
 def test_a_view_changes_one_thing_at_a_time(view: ContentView) -> None:
-    """`at` and `for_locale` keep the snapshot."""
-    later = NOW.replace(year=2027)
-    assert view.at(later).now == later
+    """`at` the instant, `for_locale` the locale."""
+    later, english = NOW.replace(year=2027), locale_of("ae/en")
+    assert view.at(later) == replace(view, now=later)
     assert view.at(None) is view
-    assert view.at(later).snapshot is view.for_locale(view.locale).snapshot
+    assert view.for_locale(english) == replace(view, locale=english)
+    assert view.at(later).snapshot is view.for_locale(english).snapshot is view.snapshot
 
 
 def test_a_file_that_is_missing_is_looked_up_among_files_only(view: ContentView) -> None:

@@ -473,7 +473,7 @@ def test_sections_that_may_be_others_need_no_id(
 
 @pytest.mark.parametrize("path", ["pages/a.md", "pages/a.ar.md"])
 def test_a_site_of_one_language_has_no_notice_about_the_other(path: str, content: Content) -> None:
-    """It has no text in it at all."""
+    """As soon as one page has both languages, it has such notices."""
     assert DiagnosticKind.MISSING_TRANSLATION not in kinds(
         content({path: "---\ntitle: x\n---\nx"}, False)
     )

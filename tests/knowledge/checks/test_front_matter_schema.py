@@ -124,6 +124,7 @@ def test_a_fault_that_check_refuses_is_refused(name: str, text: str, content: Co
     slug = name.partition("-")[2] if kind.singletons else {"country": "ae"}.get(name, "x")
     loaded = load_content(content({f"{kind}/{slug}.md": f"---\n{text}\n---\n\nText.\n"}))
     assert any(each.severity is Severity.ERROR for each in loaded.diagnostics)
+    assert f"{kind}/{slug}.md" not in loaded.snapshot.by_path
 
 
 ACCEPTED = [

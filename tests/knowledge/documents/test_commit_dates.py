@@ -72,7 +72,9 @@ def test_a_date_of_the_author_counts(checkout: Path) -> None:
     """Of any layer."""
     dated = "---\ntitle: T\ndate: 2020-01-01\n---\nText"
     (checkout / "posts" / "a.ar.md").write_text(dated, "utf-8")
-    assert dates(load_content(checkout))["posts/a.md"] is None
+    found = dates(load_content(checkout))
+    assert found["posts/a.ar.md"] == datetime(2020, 1, 1, tzinfo=UTC)
+    assert found["posts/a.md"] is None
 
 
 def test_a_new_commit_is_seen_at_the_next_load(checkout: Path) -> None:

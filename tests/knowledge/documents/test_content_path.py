@@ -82,7 +82,7 @@ def test_only_posts_have_a_date_in_their_name() -> None:
 
 @cases("kind", list(CONTENT_TYPES))
 def test_the_folder_gives_the_content_type(kind: AnyContentType) -> None:
-    """The folder name is the value of the content type."""
+    """Each type has a folder of its name, and a name for one of its documents."""
     name = parse_content_path(f"{kind}/a.md")
     assert name is not None
     assert name.kind is kind

@@ -42,7 +42,7 @@ def test_unknown_keys_are_ignored() -> None:
     ],
 )
 def test_lang_sets_the_language_of_a_file_without_suffix(text: str, language: Language) -> None:
-    """The default is English."""
+    """Its region does not count; without it the file is English."""
     assert document_of("pages/a.md", text).language is language
 
 
@@ -89,8 +89,10 @@ def test_white_space_is_not_a_body(text: str, has_body: bool) -> None:
 
 def test_an_invalid_alias_is_a_warning() -> None:
     """The file is served without the value; the warning has the key that the author wrote."""
-    (diagnostic,) = warnings_of("---\ntitle: x\nsummary: [a]\n---\nx")
+    text = "---\ntitle: x\nsummary: [a]\n---\nx"
+    (diagnostic,) = warnings_of(text)
     assert diagnostic.startswith("3: summary: ")
+    assert set_values(document_of("posts/a.md", text).fields) == {"title": {"en": "x"}}
 
 
 def test_an_invalid_date_alias_breaks_the_file() -> None:
@@ -108,8 +110,10 @@ def test_all_invalid_values_are_reported_at_once() -> None:
 
 def test_an_ambiguous_scalar_is_a_warning() -> None:
     """It is served as text."""
-    (diagnostic,) = warnings_of("---\nexcerpt: x\ntitle: no\n---\nx")
+    text = "---\nexcerpt: x\ntitle: no\n---\nx"
+    (diagnostic,) = warnings_of(text)
     assert diagnostic.startswith("3: “no” is not quoted")
+    assert set_values(document_of("posts/a.md", text).fields)["title"] == {"en": "no"}
     assert warnings_of("---\npublished: no\n---\nx") == []
 
 
@@ -152,7 +156,7 @@ siteSettings:
 def test_contact_data_that_leads_nowhere_is_a_warning(
     phone: str, url: str, expected: list[str]
 ) -> None:
-    """The file is served with it; readers see the text without a link."""
+    """The file is served; each warning has the line of its key."""
     assert warnings_of(CONTACT.format(phone=phone, url=url), "site/settings.md") == expected
 
 

@@ -116,4 +116,6 @@ def test_a_file_that_became_a_pipe_is_no_error(content: Content) -> None:
     os.mkfifo(folder / "images/a.png")
     images = load_images(folder, assets, NO_IMAGES)
     assert images.at("images/a.png") is None
-    assert [each.kind for each in images.diagnostics] == [Kind.UNREADABLE_FILE]
+    assert [(each.path, each.kind) for each in images.diagnostics] == [
+        ("images/a.png", Kind.UNREADABLE_FILE)
+    ]

@@ -56,6 +56,7 @@ def test_one_layer_in_two_places_is_reported(content: Content) -> None:
     loaded = load_content(content({"posts/a.ar.md": ARABIC, "posts/ar/a.md": ARABIC}))
     (diagnostic,) = loaded.diagnostics
     assert "already used by posts/a.ar.md" in diagnostic.message
+    assert loaded.snapshot.by_path.keys() & {"posts/a.ar.md", "posts/ar/a.md"} == {"posts/a.ar.md"}
 
 
 def test_a_link_between_files_of_a_language_folder_is_resolved(view_of: ViewOf) -> None:

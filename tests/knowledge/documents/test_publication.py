@@ -181,10 +181,11 @@ def test_the_check_names_the_key(
 
 
 def test_an_unknown_key_that_may_withhold_is_published_with_a_warning(content: Content) -> None:
-    """As before, but not imported as published."""
+    """Nobody says that the key withholds, and a site must not lose what it showed."""
     loaded = loaded_posts(content, UNCLEAR)
     view = ContentView(loaded.snapshot, locale_of("ae/en"), NOW, BASE_URL)
     assert len(view.resolve_all(POST)) == 2 * len(UNCLEAR)
+    assert {str(each.kind) for each in loaded.diagnostics} == {"unclear-publication"}
 
 
 def test_no_field_of_ours_or_of_a_declared_kind_is_taken_for_such_a_key(content: Content) -> None:

@@ -172,7 +172,7 @@ def is_shown_elsewhere(page: Path, head: str, country: str) -> bool:
 def test_the_table_of_devices_agrees_with_their_pages(
     page: str, printer: str, battery: str, stock: str
 ) -> None:
-    """In both languages: what is built in, what has a battery, and what counts stock."""
+    """In both languages: a printer, a battery, and no stock counts where the table says no."""
     table = re.findall(r"^\| ([^|]*)\|(.*)\|$", (SAMPLE_CONTENT / page).read_text(), re.MULTILINE)
     rows = {name.strip(): [cell.strip() for cell in cells.split("|")] for name, cells in table}
     products = {

@@ -79,7 +79,7 @@ def test_word_lists_are_loaded_with_the_folder(content: Content) -> None:
 
 
 def test_an_unreadable_file_keeps_the_last_good_word_lists(content: Content) -> None:
-    """As documents do."""
+    """And is reported, as a document would be."""
     before = load_content(content({WORD_LISTS_FILE: "till, counter\n"}))
     loaded = load_content(content({WORD_LISTS_FILE: b"\xff\xfe"}), before)
     assert loaded.word_lists == before.word_lists

@@ -129,7 +129,7 @@ def test_authors_are_read_in_all_their_forms(lines: str, authors: list[object]) 
 
 @cases("key", ["weight", "sidebar_position", "nav_order", "order"])
 def test_the_order_of_other_generators_is_ours(key: str) -> None:
-    """Lists are sorted by it."""
+    """Their keys give the field that our `sortOrder` gives."""
     assert read(f"{key}: 3")["sort_order"] == 3
 
 

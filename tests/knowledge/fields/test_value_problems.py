@@ -48,7 +48,7 @@ def test_every_type_of_error_has_words_of_its_own(kind: str) -> None:
 
 
 def test_options_are_named_without_the_quotes_of_python() -> None:
-    """As in a sentence."""
+    """They are listed with commas, and with “or” before the last."""
     detail = ErrorDetails(type="enum", loc=("x",), msg="", input=1, ctx=FACTS)
     assert value_problem(detail) == "must be one of a, b or c"
 

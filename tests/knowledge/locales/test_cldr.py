@@ -42,5 +42,5 @@ def test_names_and_currencies(country: Country, currency: str, digits: int, arab
     ],
 )
 def test_prices_are_rounded_half_up(amount: str, code: str, expected: str) -> None:
-    """Half up, not half to even."""
+    """To the decimals of the currency; a half also goes up to an odd digit."""
     assert cldr.amount_text(Decimal(amount), code) == expected

@@ -11,6 +11,7 @@ from conftest import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from knowledge.markdown.inline import Reference, references
 from knowledge.markdown.parsed_blocks import parse_blocks, split_anchor
 from renderers.html.commonmark import render_markdown
 
@@ -65,7 +66,7 @@ def test_the_joined_blocks_render_like_the_body(body: str) -> None:
 @settings(max_examples=examples(4))
 @given(bodies)
 def test_every_block_has_its_line(body: str) -> None:
-    """The first line of a block is the line `block.line` of the body."""
+    """Counted from 1 in the body: there its text begins."""
     for block in parse_blocks(body):
         first = block.text.split("\n")[0]
         assert body.split("\n")[block.line - 1].startswith(first.rstrip())
@@ -145,7 +146,8 @@ def test_the_id_is_removed_from_a_heading() -> None:
 
 @cases("mark", ["- ", "> ", "> > "])
 def test_a_link_definition_may_stand_in_a_list_or_quote(mark: str) -> None:
-    """It holds no headings."""
+    """It gives the link its target, and holds no headings."""
     rest = mark.replace("-", " ")
     (block,) = parse_blocks(f"{mark}See [x].\n{rest}\n{rest}[x]: https://a.example\n")
     assert block.headings == ()
+    assert references(block.text) == (Reference("https://a.example", False, "x"),)

@@ -50,7 +50,7 @@ def _text(tokens: list[Token]) -> str:
     ],
 )
 def test_a_table_has_the_cells_of_its_header(text: str, rows: list[list[str]]) -> None:
-    """Each row has as many cells as the header."""
+    """Missing ones are empty, surplus ones are dropped; other blocks end the table."""
     assert _rows(_tokens(text)) == rows
 
 

@@ -146,6 +146,7 @@ def test_prev_is_older_and_next_is_newer(
     assert (detail.prev and detail.prev.slug, detail.next and detail.next.slug) == (older, newer)
     body = json.loads(detail.model_dump_json())
     assert body["prev"] is None if older is None else body["prev"]["slug"] == older
+    assert body["next"] is None if newer is None else body["next"]["slug"] == newer
 
 
 @pytest.mark.parametrize(
@@ -235,7 +236,7 @@ def test_categories_are_listed_in_the_language_of_the_view(view: ContentView) ->
 def test_the_lead_is_an_excerpt_that_the_text_does_not_begin_with(
     view_of: ViewOf, front_matter: str, lead: str | None
 ) -> None:
-    """No representation shows the same words twice."""
+    """Else the page would show the same words twice."""
     text = f"---\ndate: 2026-01-01\n{front_matter}\n---\nThe *text* begins here."
     answer = post_detail(view_of({"posts/p.md": text}), "p")
     assert answer.resource.post.lead == lead

@@ -210,7 +210,7 @@ def test_software_in_both_formats(view: ContentView) -> None:
 
 
 def test_cms_pages_are_listed_by_sort_order(view: ContentView) -> None:
-    """Only published pages are listed."""
+    """One that is not published is neither listed nor found."""
     items = page_list(view).items
     assert [(item.slug, item.template, item.published) for item in items] == [
         ("terms", "default", True),

@@ -94,5 +94,8 @@ def test_a_light_accent_keeps_its_colour_on_buttons() -> None:
     assert yellow is not None
     colours = palette(Brand(yellow), dark=False)
     assert colours["button"] == colours["deep-button"] == "#ffe27a"
-    assert colours["button-line"] != colours["button"]
+    dark = Colour.parse(colours["on-button"])
+    assert dark is not None
+    assert dark.luminance < yellow.luminance
+    assert colours["button-line"] not in (colours["button"], colours["paper"])
     assert colours["link"] != "#ffe27a"

@@ -56,7 +56,7 @@ def test_headings_and_directives_open_sections(body: str, expected: list[str]) -
 
 @cases("name", ["faq", "cta", "featureGrid", "bulletList", "image", "stats"])
 def test_each_directive_gives_its_type(name: str) -> None:
-    """There are six types in addition to richText."""
+    """Its title is the heading, and the rest is the body."""
     document = document_of("pages/a.md", f":::{{{name}}} Title\n* x\n:::")
     (section,) = document_sections(document)
     assert (section.type, section.heading, section.body) == (name, "Title", "* x")

@@ -196,7 +196,11 @@ def test_a_city_that_breaks_keeps_its_pages(content: Content) -> None:
     root = content({"cities/riyadh.md": CITY, "registry/erp.sa.riyadh.md": "x"})
     first = load_content(root)
     content({"cities/riyadh.md": b"\xff"})
-    assert load_content(root, first).snapshot.cities == {"riyadh": Country("SA")}
+    snapshot = load_content(root, first).snapshot
+    assert snapshot.cities == {"riyadh": Country("SA")}
+    entry = snapshot.entry(REGISTRY, "erp")
+    assert entry is not None
+    assert [str(document.layer) for document in entry.documents] == ["sa.riyadh"]
 
 
 def test_a_city_without_a_country_is_reported(content: Content) -> None:

@@ -103,7 +103,7 @@ def test_a_long_chain_is_one_step() -> None:
 
 
 def test_what_leads_into_a_circle_is_known() -> None:
-    """It has no end."""
+    """Also a rule that leads from outside into it; none of these has a last target."""
     rules, _ = parse_redirects("/a /b\n/b /c\n/c /b\n/d /e")
     assert {rule.source for rule in rules.loops} == {"/a", "/b", "/c"}
     assert not rules.last

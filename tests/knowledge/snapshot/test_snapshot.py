@@ -117,6 +117,9 @@ def test_registry_and_cms_pages_share_one_address(content: Content) -> None:
     (diagnostic,) = loaded.diagnostics
     assert diagnostic.path == "pages/erp.md"
     assert "/erp" in diagnostic.message
+    assert loaded.snapshot.by_path.keys() & {"registry/erp.md", "pages/erp.md"} == {
+        "registry/erp.md"
+    }
 
 
 def test_next_change_at_is_the_next_scheduled_instant(content: Content) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from typing import Any
 
 import feedparser
 import pytest
 from cases import cases
 from conftest import ViewOf, Visit
-from contract.visitor import BASE_URL, NOW, Visitor
+from contract.visitor import BASE_URL, NOW, FakeClock, Visitor
 from feeds import contents
 from gulf import all_locales
 
@@ -84,9 +85,11 @@ def test_a_post_names_its_authors_categories_and_tags(view_of: ViewOf) -> None:
 
 def test_an_empty_blog_has_a_valid_feed(view_of: ViewOf) -> None:
     """It has no items, and no date that changes."""
-    feed = render(view_of({}))
+    view = view_of({})
+    feed = render(view)
     assert feed["items"] == []
     assert feed["feed_url"] == "https://wahat.test/ae/en/blog/feed.json"
+    assert render(view.at(view.now.replace(year=2030))) == feed
 
 
 @pytest.mark.parametrize("title", ['"\\u0007Bell\\u0000"', "Tax <b> & “x”"])
@@ -106,9 +109,17 @@ def test_a_post_named_feed_keeps_its_own_json(visit: Visit) -> None:
     assert "Feed" in [entry.title for entry in entries]
 
 
-def test_a_post_named_feed_has_the_path_while_it_is_published(visit: Visit) -> None:
+def test_a_post_named_feed_has_the_path_while_it_is_published(
+    visit: Visit, clock: FakeClock
+) -> None:
     """Before and after, the path is that of the feed."""
-    hidden = POST.format(title="Feed", more=f"unpublishAt: {NOW.isoformat()}\n")
-    site = visit({"posts/feed.md": hidden})
-    assert site.get("/ae/en/blog/feed.json").json["version"] == post_feeds.VERSION
-    assert 'type="application/feed+json"' in site.get("/ae/en", {"Accept": "text/html"}).text
+    begin, end = NOW + timedelta(hours=1), NOW + timedelta(hours=2)
+    times = f"publishedAt: {begin.isoformat()}\nunpublishAt: {end.isoformat()}"
+    clock.now = NOW
+    site = visit({"posts/feed.md": f"---\ntitle: Feed\n{times}\n---\nText.\n"})
+    for is_published in (False, True, False):
+        body = site.get("/ae/en/blog/feed.json").json
+        assert (body.get("version") == post_feeds.VERSION) is not is_published
+        html = site.get("/ae/en", {"Accept": "text/html"}).text
+        assert ('type="application/feed+json"' in html) is not is_published
+        clock.move(timedelta(hours=1))

@@ -82,7 +82,7 @@ def test_every_template_answers_with_its_type(sample: Visitor, locale: str, quer
 def test_every_page_links_to_the_search_of_its_locale(
     sample: Visitor, path: str, title: str
 ) -> None:
-    """In the language of the page."""
+    """By a title in its language; a page without a locale to that of the default one."""
     ((linked, href),) = LINK.findall(sample.get(path, HTML).text)
     locale = path[:6] if path[3:4] == "/" else "/ae/en"
     assert (linked, href) == (title, f"{locale}/opensearch.xml")

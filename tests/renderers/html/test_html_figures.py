@@ -34,16 +34,17 @@ def test_a_title_is_the_caption() -> None:
     ],
 )
 def test_any_other_image_stays_in_its_text(text: str) -> None:
-    """Its title stays, too."""
+    """Its title stays, too, unless it is left out for its address."""
     html = render_markdown(text)
     assert "<figure" not in html
     assert "javascript" not in html
+    assert html.count('title="T"') == ("" if "javascript" in text else text).count('"T"')
 
 
-def test_an_image_of_an_author_in_html_is_a_figure_too() -> None:
-    """It is cleaned as before."""
+def test_an_image_of_an_author_in_html_is_no_figure() -> None:
+    """It is cleaned, and keeps its title."""
     html = render_markdown('<img src="/a.png" alt="A" title="T" onerror="x()">\n')
-    assert "onerror" not in html
+    assert html.strip() == '<img src="/a.png" alt="A" title="T" decoding="async" loading="lazy">'
 
 
 def test_the_image_of_a_section_has_its_title_as_caption() -> None:

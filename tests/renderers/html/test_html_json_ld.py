@@ -79,6 +79,12 @@ def test_ids_are_absolute_and_every_reference_resolves(view_of: ViewOf) -> None:
 def test_no_text_closes_the_script_element(title: str, view_of: ViewOf) -> None:
     """The script element contains no `<`."""
     view = view_of({"pages/a.md": f"---\ntitle: '{title}'\n---\nText."})
+    address = parse_address("/a")
+    assert address is not None
+    text = html.render(site_page(view, address, PageQuery())).body.decode()
+    script = text.partition('<script type="application/ld+json">')[2].partition("</script>")[0]
+    assert "BreadcrumbList" in script
+    assert "<" not in script
     breadcrumbs = node(graph(view, "/a"), "BreadcrumbList")
     assert breadcrumbs is not None
     assert breadcrumbs["itemListElement"][-1]["name"] == title

@@ -85,7 +85,7 @@ def test_an_entry_has_a_menu_below_it(path: str, current: list[str], view_of: Vi
     assert [each.label for each in entries if each.current] == current
 
 
-def test_a_menu_opens_below_its_entry_and_is_open_on_phones(shared_visit: Visit) -> None:
+def test_a_menu_opens_by_a_button_and_stands_whole_in_that_of_phones(shared_visit: Visit) -> None:
     """The line above the header has the text of the language, and leads to its page."""
     site = shared_visit({**FILES, "site/navigation.md": MENUS})
     html = site.get("/ae/ar", {"Accept": "text/html"}).text

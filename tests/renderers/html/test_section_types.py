@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 from conftest import ViewOf, locale_of
@@ -76,7 +77,7 @@ def shown(view: ContentView, locale: str = "ae/en") -> str:
 
 @pytest.mark.parametrize("locale", ["ae/en", "kw/ar"])
 def test_every_word_of_all_types_is_in_all_representations(view: ContentView, locale: str) -> None:
-    """In HTML, markdown and passages, once for each time that it is written."""
+    """Each word of HTML is in markdown and in the passages, which have no title of the page."""
     local = view.for_locale(locale_of(locale))
     address = parse_address("/a")
     assert address is not None
@@ -94,7 +95,10 @@ def test_every_word_of_all_types_is_in_all_representations(view: ContentView, lo
 
 def test_the_examples_have_all_types() -> None:
     """Each has a template of its own."""
-    assert dict(EXAMPLES).keys() == set(DECLARED_SECTIONS.names[1:])
+    names = set(DECLARED_SECTIONS.names[1:])
+    assert dict(EXAMPLES).keys() == names
+    folder = Path(html.__file__).parents[1] / "templates" / "parts" / "sections"
+    assert names <= {path.stem for path in folder.glob("*.html")}
 
 
 @pytest.mark.parametrize(
@@ -131,7 +135,7 @@ def test_the_examples_have_all_types() -> None:
     ],
 )
 def test_the_markup_of_the_examples(view: ContentView, expected: str) -> None:
-    """As the styles expect it."""
+    """What the styles and screen readers need: classes, directions, hidden words."""
     assert expected in shown(view)
 
 

@@ -168,7 +168,7 @@ def test_an_old_path_leads_to_the_present_stylesheet(shared_visit: Visit) -> Non
 
 
 def test_the_colours_of_light_and_dark_pages_follow_the_accent(shared_visit: Visit) -> None:
-    """Hero, buttons and focus rings are red; corners are as given."""
+    """Links, buttons and focus rings are red; corners are as given."""
     css = styles(shared_visit({"site/theme.md": '---\naccent: "#b3122a"\nradius: "0"\n---\n'}))
     light = variables(css)
     assert light["button"] == light["focus"] == light["link"] == "#b3122a"
@@ -406,7 +406,8 @@ def test_a_theme_that_cannot_be_read_takes_no_page_down(shared_visit: Visit) -> 
     site = shared_visit({"site/theme.md": "---\naccent: nonsense\n---\n"})
     response = site.get("/ae/en", HTML)
     assert response.status == 200
-    assert "theme.css" not in response.text
+    assert "--accent:#0f5c5c;" in site.get(linked(site, "/ae/en")[0]).text
+    assert site.get(OLD).status == 404
 
 
 def test_text_on_a_picture_can_be_read_on_its_lightest_part() -> None:

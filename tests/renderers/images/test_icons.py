@@ -9,6 +9,7 @@ import PIL.Image
 import pytest
 from cases import cases
 from pictures import picture, svg
+from PIL.IcoImagePlugin import IcoImageFile
 
 from renderers.images.drawings import Icon, draw, favicon, touch_icon
 
@@ -17,10 +18,13 @@ RED = svg('viewBox="0 0 9 9"').replace(b"/>", b'><rect width="9" height="9" fill
 
 
 def test_the_icon_of_browsers_has_three_sizes() -> None:
-    """Each is drawn for itself."""
-    icon = PIL.Image.open(BytesIO(favicon(LETTER)))
+    """Each is drawn for itself, not made of a larger one."""
+    icon = IcoImageFile(BytesIO(favicon(LETTER)))
     assert icon.format == "ICO"
     assert icon.info["sizes"] == {(16, 16), (32, 32), (48, 48)}
+    for width, height in icon.info["sizes"]:
+        icon.size = (width, height)
+        assert icon.convert("RGBA").tobytes() == draw(LETTER, width).convert("RGBA").tobytes()
 
 
 def test_the_icon_of_telephones_is_opaque() -> None:
