@@ -26,7 +26,7 @@ from knowledge.fields.content_types import (
     AnyContentType,
 )
 from knowledge.fields.field_types import Omittable
-from knowledge.fields.front_matter import PageFields, PageSeo
+from knowledge.fields.front_matter import PageSeo
 from knowledge.fields.page_type import PageType
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Locale
@@ -64,7 +64,6 @@ LANDING = "index"
 """The page slug of a city's landing page."""
 
 
-@document_page.shows(PageFields)
 class LocalePage(OwnBody):
     """A page resolved for one locale."""
 
@@ -256,7 +255,6 @@ def localized(view: ContentView, resolved: Resolved) -> LocalizedResource[Locali
         sort_order=resolved.fields.sort_order,
         city_slug=resolved.entry.slug if resolved.entry.kind == CITY else resolved.city,
         locale_meta=meta,
-        **document_page.shown_values(resolved),
         **own_body(view, resolved),
     )
     thing = described_thing(view, resolved, page.own)

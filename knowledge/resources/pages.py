@@ -12,7 +12,6 @@ from knowledge.addresses.addresses import (
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import FORM, PAGE, REGISTRY
 from knowledge.fields.field_types import Omittable
-from knowledge.fields.front_matter import PageFields
 from knowledge.fields.page_type import PageType
 from knowledge.resources import document_page, localized, queries
 from knowledge.resources.base import LocalizedResource, Resource, localized_resource
@@ -48,7 +47,6 @@ class PageList(Resource):
         return view.pages_of(PAGE, (each.slug for each in self.items))
 
 
-@document_page.shows(PageFields)
 class PageBody(OwnBody, document_page.DocumentBody):
     """One CMS page."""
 
@@ -98,7 +96,6 @@ def page_detail(view: ContentView, slug: str) -> LocalizedResource[PageDetail]:
     resolved = document_page.published(view, PAGE, slug, "page")
     own = {
         "template": document_page.template_of(resolved),
-        **document_page.shown_values(resolved),
         **own_body(view, resolved),
     }
     body = PageBody.model_validate({**document_page.document_fields(view, resolved), **own})

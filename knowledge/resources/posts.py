@@ -78,7 +78,6 @@ class PostSeries(Resource):
     """All posts of the series in their order."""
 
 
-@document_page.shows(PostFields)
 class PostBody(OwnBody):
     """One post in full. The blocks of `body`, joined by blank lines, are its text."""
 
@@ -283,7 +282,6 @@ def _post(view: ContentView, resolved: Resolved[PostFields]) -> PostBody:
         categories=categories if len(categories) > 1 else None,
         cover_image=view.picture(resolved.fields.cover_image, resolved),
         tags=resolved.fields.tags or [],
-        **document_page.shown_values(resolved),
         **own_body(view, resolved),
     )
 

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from knowledge.addresses.addresses import Address, page_of
 from knowledge.blocks.block import NO_ANCHOR, Block, Role
-from knowledge.blocks.facts import FactsBlock, facts_of
+from knowledge.blocks.facts import FactsBlock
 from knowledge.blocks.section import DocumentSection, SectionBlock, opening_section
 from knowledge.blocks.table import TableBlock
 from knowledge.blocks.text import TextBlock
@@ -25,7 +25,6 @@ from knowledge.views.content_view import ContentView
 from renderers.blocks.cards import listed_cards
 from renderers.blocks.context import (
     MarkdownContext,
-    facts,
     link,
     own_facts,
     own_values_of,
@@ -186,10 +185,8 @@ def price_block(view: ContentView, context: MarkdownContext) -> Block:
 
 def fact_block(resource: Resource, context: MarkdownContext) -> Block:
     """Return the labelled values that a page shows of its document."""
-    built_in, values = facts_of(facts(resource, context.locale)), own_values_of(resource)
-    shown, searched = (
-        (*built_in, *own_facts(values, context, searched=each)) for each in (False, True)
-    )
+    values = own_values_of(resource)
+    shown, searched = (tuple(own_facts(values, context, searched=each)) for each in (False, True))
     return FactsBlock(items=shown, searched=searched, place="own_fields")
 
 
