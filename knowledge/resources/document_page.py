@@ -102,6 +102,17 @@ def section_forms(resource: Resource) -> Sequence[SiteForm]:
     return [each for each in named if each]
 
 
+def shown_address(view: ContentView, shown: Resolved) -> Address | None:
+    """Return the page of a document, as the readers of a city see it if it is for one."""
+    kind, slug, types = shown.entry.kind, shown.entry.slug, view.snapshot.page_types
+    if kind not in types.by_content_type:
+        return None
+    if not shown.city:
+        return page_of(kind, slug, view.snapshot)
+    in_city = (each for each in types.all if each.in_city and kind in each.content_types)
+    return Address(next(in_city), slug, shown.city)
+
+
 def document_fields(view: ContentView, resolved: Resolved) -> dict[str, object]:
     """Return the values of the fields of `DocumentBody`."""
     sections, _ = page_sections(view, resolved)

@@ -10,7 +10,6 @@ from knowledge.addresses.addresses import (
     Address,
     LocalizedAddress,
     address_of,
-    in_locale,
     localized_addresses,
     page_of,
 )
@@ -19,8 +18,6 @@ from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import (
     CITY,
     FORM,
-    INDUSTRY,
-    MODULE,
     PAGE,
     REGISTRY,
     AnyContentType,
@@ -54,8 +51,6 @@ from knowledge.resources.site_chrome import (
 )
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView
-
-_KINDS = {kind.singular: kind for kind in (REGISTRY, PAGE, FORM, MODULE, INDUSTRY, CITY)}
 
 CONTACT = "contact"
 """The slug of the registry page that shows how to reach the company."""
@@ -143,15 +138,10 @@ class LocalizedContent(document_page.DocumentPage):
         return self.page
 
     def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
-        """Return the page, and those that it lists."""
-        page, is_city = self.page, self.page.content_type == CITY.singular
-        if page.city_slug and not is_city:
-            own = address_of(view.snapshot, CITY_CONTENT_PAGE, page.slug, page.city_slug)
-            return in_locale(view.locale, [own])
-        own = page_of(_KINDS[page.content_type], page.slug, view.snapshot)
-        is_of_any_slug = page.content_type in (REGISTRY.singular, PAGE.singular)
-        listed = pages_listed_by(view, page.slug) if is_of_any_slug else ()
-        return LocalizedAddress(view.locale, own), *localized_addresses(listed, view.snapshot)
+        """Return the pages that the page lists."""
+        is_of_any_slug = self.page.content_type in (REGISTRY.singular, PAGE.singular)
+        listed = pages_listed_by(view, self.page.slug) if is_of_any_slug else ()
+        return localized_addresses(listed, view.snapshot)
 
 
 def registry_page(view: ContentView, slug: str) -> LocalizedResource[LocalizedContent]:

@@ -7,7 +7,6 @@ from knowledge.addresses.addresses import (
     Address,
     LocalizedAddress,
     localized_addresses,
-    page_of,
 )
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import FORM, PAGE, REGISTRY
@@ -75,10 +74,9 @@ class PageDetail(document_page.DocumentPage):
         return self.page
 
     def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
-        """Return the page, and those that it lists."""
-        own = LocalizedAddress(view.locale, page_of(PAGE, self.page.slug, view.snapshot))
+        """Return the pages that the page lists."""
         listed = localized.pages_listed_by(view, self.page.slug)
-        return own, *localized_addresses(listed, view.snapshot)
+        return localized_addresses(listed, view.snapshot)
 
 
 def page_list(view: ContentView) -> PageList:

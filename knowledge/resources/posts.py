@@ -7,7 +7,6 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field
 
-from knowledge.addresses.addresses import LocalizedAddress
 from knowledge.blocks.block import anchor_ids
 from knowledge.blocks.form import SiteForm
 from knowledge.diagnostics.messages import mark as _
@@ -167,10 +166,6 @@ class PostDetail(PageResource):
     def heading_ids(self) -> tuple[str, ...]:
         """The ids of the headings in the body."""
         return anchor_ids(self.post.anchors)
-
-    def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
-        """Return the page of the post."""
-        return view.pages_of(POST, [self.post.slug])
 
 
 def post_detail(view: ContentView, slug: str) -> LocalizedResource[PostDetail]:
