@@ -110,7 +110,7 @@ def _describe(model: type[Fields], schema: JsonSchema) -> None:
     schema["description"] = inspect.cleandoc(model.__doc__ or "").partition("\n\n")[0]
     meanings = field_docstrings(model)
     for name in model.field_names:
-        text = meanings.get(name) or _shown_meaning(model, name) or _own_meaning(model, name)
+        text = meanings.get(name) or _own_meaning(model, name)
         if text:
             schema["properties"][to_camel(name)]["description"] = text
 
@@ -121,11 +121,6 @@ def _own_meaning(model: type[Fields], name: str) -> str:
     if own is None and name.endswith("_alt"):
         return f"The alternative text of `{to_camel(name.removesuffix('_alt'))}`."
     return (own.declaration.meaning or localized_text(own.label, Language.EN)) if own else ""
-
-
-def _shown_meaning(model: type[Fields], name: str) -> str:
-    shown = model.shown.get(name)
-    return f"{shown.meaning.capitalize()}." if shown and shown.meaning else ""
 
 
 def _blocks(

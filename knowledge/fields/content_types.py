@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any, Generic
 
@@ -13,8 +13,8 @@ from typing_extensions import TypeVar
 from knowledge.fields.blog_fields import AuthorFields, BlogFields, CategoryFields, PostFields
 from knowledge.fields.form_fields import FormDeclaration
 from knowledge.fields.front_matter import Common, PageFields
-from knowledge.fields.kind_fields import KindFields, built_in_declaration
-from knowledge.fields.own_fields import model_of_kind, needed_of_kind
+from knowledge.fields.kind_fields import DECLARATIONS, KindFields, built_in_declaration
+from knowledge.fields.own_fields import declared_fields, extended, model_of_kind, needed_of_kind
 from knowledge.fields.settings_fields import (
     CountryFields,
     HomeFields,
@@ -146,6 +146,9 @@ class ContentTypes:
         """Add a type and return it; raises ValueError if its folder is taken."""
         if content_type.folder in self._by_folder:
             raise ValueError(f"The folder {content_type.folder}/ has two content types.")
+        file = DECLARATIONS / f"{content_type.folder}.yaml"
+        if content_type.declared is None and file.is_file():
+            content_type = with_fields(content_type, built_in_declaration(content_type.folder))
         self._by_folder[content_type.folder] = content_type
         return content_type
 
@@ -188,6 +191,21 @@ def kind_type(
         declared=declared,
         aliases={**_SUMMARIES, **snake_keys(declared)},
         **more,
+    )
+
+
+def with_fields(
+    built_in: ContentType[Any], declared: KindFields, version: str = ""
+) -> ContentType[Any]:
+    """Return a built-in type with further declared fields, which pages show."""
+    fields = declared_fields(declared)
+    required = ((each.attribute,) for each in fields if each.declaration.required)
+    return replace(
+        built_in,
+        fields=extended(built_in.fields, f"{built_in}@{version}", fields),
+        required=(*built_in.required, *required),
+        aliases={**built_in.aliases, **snake_keys(declared)},
+        declaration=version,
     )
 
 

@@ -395,22 +395,6 @@ class RefersTo:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """Marks a field that resources show, with its label in both languages and its meaning.
-
-    Pages show it as a labelled fact.
-    """
-
-    en: str
-    ar: str
-    meaning: str = ""
-
-    def label(self, language: Language) -> str:
-        """Return the label in a language."""
-        return self.en if language is Language.EN else self.ar
-
-
-@dataclass(frozen=True, slots=True)
 class Markdown:
     """Marks a text that pages show as markdown.
 

@@ -28,7 +28,6 @@ from knowledge.fields.field_types import (
     Omittable,
     PlainText,
     RefersTo,
-    Shown,
     Slug,
     TextLanguageTag,
     Url,
@@ -139,9 +138,6 @@ class Fields:
     field_names: ClassVar[tuple[str, ...]]
     references: ClassVar[Marks[RefersTo]] = Marks(RefersTo)
     """The fields that refer to documents."""
-
-    shown: ClassVar[Marks[Shown]] = Marks(Shown)
-    """The fields that resources show without a place of their own."""
 
     prose: ClassVar[Marks[Markdown]] = Marks(Markdown)
     """The fields whose texts are markdown."""

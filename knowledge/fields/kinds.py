@@ -20,13 +20,13 @@ from knowledge.fields.content_types import (
     AnyContentType,
     ContentTypes,
     kind_type,
-    snake_keys,
+    with_fields,
 )
 from knowledge.fields.front_matter import Common
 from knowledge.fields.kind_fields import FieldDeclaration, KindFields
 from knowledge.fields.merging import merge
 from knowledge.fields.moments import Span
-from knowledge.fields.own_fields import OwnField, declared_fields, extended
+from knowledge.fields.own_fields import OwnField, declared_fields
 from knowledge.fields.page_type import PAGE_TYPES, PageGroup, PageType, PageTypes, SiteText
 
 _AFTER_PRODUCTS = 45
@@ -336,17 +336,7 @@ def type_key(content_type: AnyContentType) -> str:
 def _made(name: str, declared: KindFields, version: str) -> Kind:
     built_in = CONTENT_TYPES.of_folder(name)
     if built_in is not None:
-        fields = declared_fields(declared)
-        required = ((each.attribute,) for each in fields if each.declaration.required)
-        model = extended(built_in.fields, f"{name}@{version}", fields)
-        content_type = replace(
-            built_in,
-            fields=model,
-            required=(*built_in.required, *required),
-            aliases={**built_in.aliases, **snake_keys(declared)},
-            declaration=version,
-        )
-        return Kind(name, declared, content_type)
+        return Kind(name, declared, with_fields(built_in, declared, version))
     english = (declared.singular or {}).get("en", "").lower()
     singular = "-".join(_WORD.findall(english)) or name
     if singular in {each.singular for each in CONTENT_TYPES}:

@@ -230,6 +230,11 @@ def own_fields(model: type[Fields]) -> Mapping[str, OwnField]:
     return _OWN.of(model)
 
 
+def further_fields(model: type[Fields]) -> list[OwnField]:
+    """Return the declared fields of a model that pages show alike."""
+    return [each for each in own_fields(model).values() if not each.is_built_in]
+
+
 def declared_fields(
     declared: KindFields | FieldDeclaration, *, is_built_in: bool = False
 ) -> tuple[OwnField, ...]:

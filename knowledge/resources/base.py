@@ -61,13 +61,13 @@ class Resource(ResponseModel):
     """Base class of all response bodies."""
 
     def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
-        """Return the pages that the resource shows or lists, whichever part of a list it has."""
+        """Return the pages that the resource lists, whichever part of a list it has."""
         return ()
 
     @classmethod
     def has_listed_pages(cls) -> bool:
         """Return whether the resources are about pages; others have no sitemap."""
-        return cls.listed_pages is not Resource.listed_pages
+        return issubclass(cls, PageResource) or cls.listed_pages is not Resource.listed_pages
 
 
 class PageResource(Resource):

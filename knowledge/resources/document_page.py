@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
-from typing import Annotated, Any, Protocol, get_args, get_type_hints
+from typing import Annotated, Protocol
 
-from pydantic import ConfigDict, Field, InstanceOf, create_model
+from pydantic import ConfigDict, Field, InstanceOf
 from typing_extensions import Unpack
 
 from knowledge.addresses.addresses import Address, page_of, variants
@@ -19,11 +18,11 @@ from knowledge.documents.body import post_blocks
 from knowledge.documents.body_opening import name_in_words
 from knowledge.documents.document import Document
 from knowledge.fields.content_types import ContentType, Fields_co
-from knowledge.fields.field_types import OMITTED, LocalizedText, Omittable, Shown, enum_schema
-from knowledge.fields.front_matter import Fields, PageSeo
+from knowledge.fields.field_types import Omittable, enum_schema
+from knowledge.fields.front_matter import PageSeo
 from knowledge.locales.locale import Language, Locale, Scope
 from knowledge.markdown.parsed_blocks import BLOCK_TYPES, ParsedBlock
-from knowledge.resources.base import Body, CountryCode, LocaleMeta, PageResource, Resource, Uri
+from knowledge.resources.base import CountryCode, LocaleMeta, PageResource, Resource, Uri
 from knowledge.resources.errors import NotFound
 from knowledge.resources.page_sections import Sections, page_sections
 from knowledge.snapshot.layer_resolution import Resolved
@@ -103,6 +102,17 @@ def section_forms(resource: Resource) -> Sequence[SiteForm]:
     return [each for each in named if each]
 
 
+def shown_address(view: ContentView, shown: Resolved) -> Address | None:
+    """Return the page of a document, as the readers of a city see it if it is for one."""
+    kind, slug, types = shown.entry.kind, shown.entry.slug, view.snapshot.page_types
+    if kind not in types.by_content_type:
+        return None
+    if not shown.city:
+        return page_of(kind, slug, view.snapshot)
+    in_city = (each for each in types.all if each.in_city and kind in each.content_types)
+    return Address(next(in_city), slug, shown.city)
+
+
 def document_fields(view: ContentView, resolved: Resolved) -> dict[str, object]:
     """Return the values of the fields of `DocumentBody`."""
     sections, _ = page_sections(view, resolved)
@@ -144,40 +154,6 @@ def heading_of(resolved: Resolved) -> str:
     """Return the heading, by default the title."""
     heading = resolved.pick(resolved.fields.heading)
     return title_of(resolved) if heading is None else heading
-
-
-def shows(*models: type[Fields]) -> Callable[[type[Body]], type[Body]]:
-    """Add the shown fields of front matter models to a resource, each omitted without a value."""
-
-    def extended(resource: type[Body]) -> type[Body]:
-        added: dict[str, Any] = dict(chain.from_iterable(map(_added, models)))
-        module, doc = resource.__module__, resource.__doc__
-        return create_model(
-            resource.__name__, __base__=resource, __module__=module, __doc__=doc, **added
-        )
-
-    return extended
-
-
-def _added(model: type[Fields]) -> Iterator[tuple[str, tuple[Any, None]]]:
-    """Yield the shown fields of a model, each with its type in the resource and its default."""
-    hints = get_type_hints(model, include_extras=True)
-    for name, shown in model.shown.items():
-        yield name, (_annotation(get_args(hints[name])[0], shown), None)
-
-
-def _annotation(hint: Any, shown: Shown) -> Any:
-    """Return the type in the resource: a text is in one language there."""
-    value = str | None if LocalizedText in get_args(hint) else hint
-    return Annotated[value, OMITTED, Field(description=shown.meaning or None), shown]
-
-
-def shown_values(resolved: Resolved) -> dict[str, Any]:
-    """Return the values of a document's shown fields, each text in the reader's language."""
-    values = ((name, getattr(resolved.fields, name)) for name in resolved.fields.shown)
-    return {
-        name: resolved.pick(value) if isinstance(value, dict) else value for name, value in values
-    }
 
 
 class BodyBlock(Resource):

@@ -10,8 +10,6 @@ from typing import Annotated, get_args
 from knowledge.addresses.addresses import (
     Address,
     LocalizedAddress,
-    address_of,
-    in_locale,
     localized_addresses,
     page_of,
     route_of,
@@ -76,16 +74,6 @@ class EntryDetail(kind_documents.EntryPlace, document_page.DocumentPage):
     def document(self) -> EntryBody:
         """The document itself."""
         return self.entry
-
-    def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
-        """Return the page of the document."""
-        kind, entry = kind_documents.kind_named(view, self.entry.kind), self.entry
-        if kind.city_page and entry.city_slug:
-            own = address_of(view.snapshot, kind.city_page, entry.slug, entry.city_slug)
-            return in_locale(view.locale, [own])
-        if kind.content_type not in view.snapshot.page_types.by_content_type:
-            return ()
-        return view.pages_of(kind.content_type, [entry.slug])
 
 
 class EntryItem(OwnBody):

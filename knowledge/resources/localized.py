@@ -10,7 +10,6 @@ from knowledge.addresses.addresses import (
     Address,
     LocalizedAddress,
     address_of,
-    in_locale,
     localized_addresses,
     page_of,
 )
@@ -19,14 +18,12 @@ from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import (
     CITY,
     FORM,
-    INDUSTRY,
-    MODULE,
     PAGE,
     REGISTRY,
     AnyContentType,
 )
 from knowledge.fields.field_types import Omittable
-from knowledge.fields.front_matter import PageFields, PageSeo
+from knowledge.fields.front_matter import PageSeo
 from knowledge.fields.page_type import PageType
 from knowledge.locales import cldr
 from knowledge.locales.locale import Language, Locale
@@ -55,8 +52,6 @@ from knowledge.resources.site_chrome import (
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView
 
-_KINDS = {kind.singular: kind for kind in (REGISTRY, PAGE, FORM, MODULE, INDUSTRY, CITY)}
-
 CONTACT = "contact"
 """The slug of the registry page that shows how to reach the company."""
 
@@ -64,7 +59,6 @@ LANDING = "index"
 """The page slug of a city's landing page."""
 
 
-@document_page.shows(PageFields)
 class LocalePage(OwnBody):
     """A page resolved for one locale."""
 
@@ -144,15 +138,10 @@ class LocalizedContent(document_page.DocumentPage):
         return self.page
 
     def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
-        """Return the page, and those that it lists."""
-        page, is_city = self.page, self.page.content_type == CITY.singular
-        if page.city_slug and not is_city:
-            own = address_of(view.snapshot, CITY_CONTENT_PAGE, page.slug, page.city_slug)
-            return in_locale(view.locale, [own])
-        own = page_of(_KINDS[page.content_type], page.slug, view.snapshot)
-        is_of_any_slug = page.content_type in (REGISTRY.singular, PAGE.singular)
-        listed = pages_listed_by(view, page.slug) if is_of_any_slug else ()
-        return LocalizedAddress(view.locale, own), *localized_addresses(listed, view.snapshot)
+        """Return the pages that the page lists."""
+        is_of_any_slug = self.page.content_type in (REGISTRY.singular, PAGE.singular)
+        listed = pages_listed_by(view, self.page.slug) if is_of_any_slug else ()
+        return localized_addresses(listed, view.snapshot)
 
 
 def registry_page(view: ContentView, slug: str) -> LocalizedResource[LocalizedContent]:
@@ -256,7 +245,6 @@ def localized(view: ContentView, resolved: Resolved) -> LocalizedResource[Locali
         sort_order=resolved.fields.sort_order,
         city_slug=resolved.entry.slug if resolved.entry.kind == CITY else resolved.city,
         locale_meta=meta,
-        **document_page.shown_values(resolved),
         **own_body(view, resolved),
     )
     thing = described_thing(view, resolved, page.own)

@@ -15,7 +15,7 @@ from knowledge.fields.field_types import Omittable, is_email
 from knowledge.fields.front_matter import Fields
 from knowledge.fields.merging import is_text
 from knowledge.fields.opening_hours import OpeningHours
-from knowledge.fields.own_fields import OwnField, own_fields
+from knowledge.fields.own_fields import OwnField, further_fields, own_fields
 from knowledge.fields.prices import amount_with_vat, rate_text
 from knowledge.fields.trade_values import Duration, Offer, Place, Rating, StreetAddress
 from knowledge.locales import cldr
@@ -188,7 +188,7 @@ def own_body(
 
 def site_fields(resolved: Resolved) -> Sequence[OwnField]:
     """Return the fields of a document that pages show alike: those that the site declares."""
-    return [each for each in own_fields(type(resolved.fields)).values() if not each.is_built_in]
+    return further_fields(type(resolved.fields))
 
 
 def own_values(

@@ -7,12 +7,10 @@ from knowledge.addresses.addresses import (
     Address,
     LocalizedAddress,
     localized_addresses,
-    page_of,
 )
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import FORM, PAGE, REGISTRY
 from knowledge.fields.field_types import Omittable
-from knowledge.fields.front_matter import PageFields
 from knowledge.fields.page_type import PageType
 from knowledge.resources import document_page, localized, queries
 from knowledge.resources.base import LocalizedResource, Resource, localized_resource
@@ -48,7 +46,6 @@ class PageList(Resource):
         return view.pages_of(PAGE, (each.slug for each in self.items))
 
 
-@document_page.shows(PageFields)
 class PageBody(OwnBody, document_page.DocumentBody):
     """One CMS page."""
 
@@ -77,10 +74,9 @@ class PageDetail(document_page.DocumentPage):
         return self.page
 
     def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
-        """Return the page, and those that it lists."""
-        own = LocalizedAddress(view.locale, page_of(PAGE, self.page.slug, view.snapshot))
+        """Return the pages that the page lists."""
         listed = localized.pages_listed_by(view, self.page.slug)
-        return own, *localized_addresses(listed, view.snapshot)
+        return localized_addresses(listed, view.snapshot)
 
 
 def page_list(view: ContentView) -> PageList:
@@ -98,7 +94,6 @@ def page_detail(view: ContentView, slug: str) -> LocalizedResource[PageDetail]:
     resolved = document_page.published(view, PAGE, slug, "page")
     own = {
         "template": document_page.template_of(resolved),
-        **document_page.shown_values(resolved),
         **own_body(view, resolved),
     }
     body = PageBody.model_validate({**document_page.document_fields(view, resolved), **own})

@@ -7,7 +7,6 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field
 
-from knowledge.addresses.addresses import LocalizedAddress
 from knowledge.blocks.block import anchor_ids
 from knowledge.blocks.form import SiteForm
 from knowledge.diagnostics.messages import mark as _
@@ -78,7 +77,6 @@ class PostSeries(Resource):
     """All posts of the series in their order."""
 
 
-@document_page.shows(PostFields)
 class PostBody(OwnBody):
     """One post in full. The blocks of `body`, joined by blank lines, are its text."""
 
@@ -168,10 +166,6 @@ class PostDetail(PageResource):
     def heading_ids(self) -> tuple[str, ...]:
         """The ids of the headings in the body."""
         return anchor_ids(self.post.anchors)
-
-    def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
-        """Return the page of the post."""
-        return view.pages_of(POST, [self.post.slug])
 
 
 def post_detail(view: ContentView, slug: str) -> LocalizedResource[PostDetail]:
@@ -283,7 +277,6 @@ def _post(view: ContentView, resolved: Resolved[PostFields]) -> PostBody:
         categories=categories if len(categories) > 1 else None,
         cover_image=view.picture(resolved.fields.cover_image, resolved),
         tags=resolved.fields.tags or [],
-        **document_page.shown_values(resolved),
         **own_body(view, resolved),
     )
 

@@ -1,6 +1,5 @@
 """Products for the public site, with prices in the country's currency."""
 
-from collections.abc import Iterable
 from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
@@ -8,7 +7,6 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field
 
-from knowledge.addresses.addresses import LocalizedAddress
 from knowledge.diagnostics.messages import mark as _
 from knowledge.documents.body_opening import name_in_words
 from knowledge.fields.content_types import PRODUCT, SETTINGS
@@ -173,10 +171,6 @@ class ProductDetail(DocumentPage):
     def document(self) -> ProductBody:
         """The product itself."""
         return self.product
-
-    def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
-        """Return the page of the product."""
-        return view.pages_of(PRODUCT, [self.product.slug])
 
 
 class EnquiredProduct(NamedTuple):

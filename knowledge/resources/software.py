@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Annotated, ClassVar
 
 from pydantic import Field
 
-from knowledge.addresses.addresses import LocalizedAddress
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.content_types import INDUSTRY, MODULE
 from knowledge.fields.field_types import enum_schema
@@ -56,10 +54,6 @@ class SoftwareDetail(DocumentBody, _Kind, OwnBody, DocumentPage):
     def document(self) -> SoftwareDetail:
         """The response itself."""
         return self
-
-    def listed_pages(self, view: ContentView) -> Iterable[LocalizedAddress]:
-        """Return the page of the module or industry."""
-        return view.pages_of(SOFTWARE_KINDS[self.kind], [self.slug])
 
 
 def software_page(view: ContentView, kind: str, slug: str) -> LocalizedResource[LocalizedContent]:

@@ -13,7 +13,6 @@ from knowledge.addresses.addresses import address_of
 from knowledge.blocks.block import Picture
 from knowledge.blocks.facts import Fact, FactText
 from knowledge.fields.content_types import AnyContentType
-from knowledge.fields.field_types import Shown
 from knowledge.fields.page_type import PAGE_TYPES, PageType, PageTypes
 from knowledge.locales.locale import Language, Locale, localized_text
 from knowledge.markdown.inline import rewrite_targets
@@ -179,17 +178,6 @@ def render_entries(
     return snapshot.left_out.each(entries, render, path_of)
 
 
-def facts(resource: Resource, locale: Locale) -> list[tuple[str, str]]:
-    """Return label and text of each shown value of a page's document."""
-    documents = (getattr(resource, name) for name in type(resource).model_fields)
-    return [
-        fact
-        for document in (resource, *documents)
-        if isinstance(document, Resource)
-        for fact in _facts(document, locale)
-    ]
-
-
 def own_values_of(resource: Resource) -> tuple[OwnValue, ...]:
     """Return the values of the fields that the site declares for a page's document."""
     documents = (getattr(resource, name) for name in type(resource).model_fields)
@@ -228,30 +216,3 @@ def _own_text(shown: object, locale: Locale, *, searched: bool = False) -> OwnTe
     if isinstance(shown, OwnAmount):
         return OwnText(price(Money(amount=shown.amount, currency=shown.currency), locale))
     return OwnText(number(cast(float, shown), locale))
-
-
-def _facts(document: Resource, locale: Locale) -> Iterator[tuple[str, str]]:
-    marked = [
-        (marker, getattr(document, name))
-        for name, field in type(document).model_fields.items()
-        for marker in field.metadata
-        if isinstance(marker, Shown)
-    ]
-    return _labelled(marked, locale)
-
-
-def _labelled(values: Iterable[tuple[Shown, object]], locale: Locale) -> Iterator[tuple[str, str]]:
-    """Yield label and text of each value that is not empty."""
-    for shown, value in values:
-        if value not in (None, "", []):
-            yield shown.label(locale.language), _text(value, locale)
-
-
-def _text(value: object, locale: Locale) -> str:
-    if isinstance(value, bool):
-        gettext = translations(locale.language).gettext
-        return gettext("Yes") if value else gettext("No")
-    if isinstance(value, datetime):
-        return long_date(value, locale)
-    text = " · ".join(map(str, value)) if isinstance(value, list) else str(value)
-    return " ".join(text.split())

@@ -5,16 +5,16 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeVar
 
-from knowledge.addresses.addresses import Address, page_of
+from knowledge.addresses.addresses import Address
 from knowledge.blocks.block import NO_ANCHOR, Block, Role
-from knowledge.blocks.facts import FactsBlock, facts_of
+from knowledge.blocks.facts import FactsBlock
 from knowledge.blocks.section import DocumentSection, SectionBlock, opening_section
 from knowledge.blocks.table import TableBlock
 from knowledge.blocks.text import TextBlock
 from knowledge.edits import reads_so_far
 from knowledge.markdown.slugs import Anchor, Anchors
 from knowledge.resources.base import LocalizedResource, PageResource, Resource
-from knowledge.resources.document_page import DocumentPage
+from knowledge.resources.document_page import DocumentPage, shown_address
 from knowledge.resources.home import Homepage
 from knowledge.resources.kind_pages import EntryDetail, EntryList
 from knowledge.resources.own_values import OwnValue
@@ -25,7 +25,6 @@ from knowledge.views.content_view import ContentView
 from renderers.blocks.cards import listed_cards
 from renderers.blocks.context import (
     MarkdownContext,
-    facts,
     link,
     own_facts,
     own_values_of,
@@ -186,10 +185,8 @@ def price_block(view: ContentView, context: MarkdownContext) -> Block:
 
 def fact_block(resource: Resource, context: MarkdownContext) -> Block:
     """Return the labelled values that a page shows of its document."""
-    built_in, values = facts_of(facts(resource, context.locale)), own_values_of(resource)
-    shown, searched = (
-        (*built_in, *own_facts(values, context, searched=each)) for each in (False, True)
-    )
+    values = own_values_of(resource)
+    shown, searched = (tuple(own_facts(values, context, searched=each)) for each in (False, True))
     return FactsBlock(items=shown, searched=searched, place="own_fields")
 
 
@@ -226,13 +223,7 @@ def content_of(view: ContentView, answer: LocalizedResource[Resource]) -> PageCo
     if isinstance(resource, EntryList):
         own = declared.get(resource.kind)
         address = Address(own.list_page) if own and own.list_page else None
-    elif document is not None and document.entry.kind in types.by_content_type:
-        address = page_of(document.entry.kind, document.entry.slug, view.snapshot)
-        if document.city:
-            in_city = (each for each in types.all if each.in_city)
-            kinds = ((each, each.content_types) for each in in_city)
-            page = next(each for each, found in kinds if document.entry.kind in found)
-            address = Address(page, document.entry.slug, document.city)
+    elif document is not None and (address := shown_address(view, document)):
         if isinstance(resource, EntryDetail) and resource.entry.kind not in declared:
             answer = page_resource(view, address, PageQuery())  # its page has another one
     else:

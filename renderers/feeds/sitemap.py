@@ -20,6 +20,7 @@ from typing import NamedTuple
 from knowledge.addresses.addresses import Address, LocalizedAddress, file_at
 from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources.base import Body, LocalizedResource, Resource
+from knowledge.resources.document_page import shown_address
 from knowledge.resources.seo import resolve_route
 from knowledge.resources.site_map import SiteMap, SitemapEntry, listed_entries
 from knowledge.resources.site_page import DocumentationPage, PageModel
@@ -156,7 +157,10 @@ def render_resource(
     answer: LocalizedResource[Body], view: ContentView, limits: SitemapLimits = LIST_LIMITS
 ) -> Representation:
     """Render the sitemap of the pages that a resource of the API shows or lists."""
-    return _listed(answer.resource.listed_pages(view), view, answer.language, limits)
+    address = shown_address(view, answer.document) if answer.document else None
+    own = [LocalizedAddress(view.locale, address)] if address else []
+    pages = (*own, *answer.resource.listed_pages(view))
+    return _listed(pages, view, answer.language, limits)
 
 
 def render_documentation(page: DocumentationPage) -> Representation:

@@ -36,7 +36,7 @@ from knowledge.resources.site_chrome import CompanyContact
 from knowledge.views.content_view import vat_first
 from renderers.blocks.cards import listed_cards
 from renderers.blocks.contact import ContactLine, contact_lines, network_name
-from renderers.blocks.context import MarkdownContext, facts, own_facts, own_values_of
+from renderers.blocks.context import MarkdownContext, own_facts, own_values_of
 from renderers.blocks.page_blocks import context_of
 from renderers.blocks.section import call_label, included_words
 from renderers.html import blocks, commonmark, section_texts, styles
@@ -163,7 +163,7 @@ def _filters(language: Language) -> dict[str, Any]:
         "delivery": l10n.delivery,
         "enquiry_link": enquiry_link,
         "enquiry_query": enquiry_query,
-        "facts": facts,
+        "facts": lambda resource, locale: [],  # noqa: ARG005  # all of them are `own_facts` now
         "own_facts": lambda values, locale: [*own_facts(values, MarkdownContext(locale))],
         "own_values": own_values_of,
         "figure": pass_context(partial(_figure, options)),

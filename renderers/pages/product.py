@@ -200,6 +200,12 @@ declare_rendering(
 )
 
 
+class Filter(FilterLink):
+    """A link to the list with another filter, and how many products it has."""
+
+    __slots__ = ()
+
+
 _SORTS = {
     ProductSort.DEFAULT: _("Our order"),
     ProductSort.PRICE: _("Price, lowest first"),
@@ -229,17 +235,17 @@ def _variables(page: PageModel[ProductList]) -> Variables:
     }
 
 
-def _categories(page: PageContent[ProductList]) -> Iterator[FilterLink]:
+def _categories(page: PageContent[ProductList]) -> Iterator[Filter]:
     """Yield the links to all categories together and to each one; the other filters stay."""
     products, query = page.resource, page.query.products
     if len(products.categories) < 2:
         return
     title = translate(_("All categories"), page.view.locale.language)
     path, number = _path(page, query.without("category")), products.in_all_categories
-    yield FilterLink(title, path, number, query.category is None)
+    yield Filter(title, path, number, query.category is None)
     for each in products.categories:
         path = _path(page, replace(query, category=each.slug))
-        yield FilterLink(each.name, path, each.count, each.slug == query.category)
+        yield Filter(each.name, path, each.count, each.slug == query.category)
 
 
 _RELAXED = {
@@ -250,12 +256,12 @@ _RELAXED = {
 """The titles of links that leave out one filter."""
 
 
-def _relaxed(page: PageModel[ProductList]) -> Iterator[FilterLink]:
+def _relaxed(page: PageModel[ProductList]) -> Iterator[Filter]:
     """Yield the links that leave out one filter, if nothing matches."""
     query = page.query.products
     for name, count in page.answer.resource.relaxed.items():
         title = translate(_RELAXED[name], page.locale.language)
-        yield FilterLink(title, _path(page, query.without(name)), count)
+        yield Filter(title, _path(page, query.without(name)), count)
 
 
 def _path(page: PageContent[ProductList], query: ProductQuery) -> str:

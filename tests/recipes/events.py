@@ -1,4 +1,4 @@
-"""The recipe "A page type": events, as one module, one template and its texts."""
+"""The recipe "A page type": events, as fields, one module, one template and its texts."""
 
 from __future__ import annotations
 
@@ -9,13 +9,11 @@ MODULE = '''
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
-from typing import Annotated
+from typing import Any
 
 from knowledge.addresses.addresses import Address
 from knowledge.fields.content_types import CONTENT_TYPES, ContentType
 from knowledge.views.content_view import ContentView
-from knowledge.fields.field_types import LocalizedText, Shown, UtcDateTime
 from knowledge.diagnostics.messages import mark as _
 from knowledge.fields.page_type import PageGroup, PageType
 from knowledge.resources.base import LocalizedResource, localized_resource
@@ -25,33 +23,23 @@ from knowledge.resources.document_page import (
     document_fields,
     missing_page,
 )
+from knowledge.resources.own_values import OwnBody, own_body
 from knowledge.resources.queries import declare_page
 from knowledge.fields.front_matter import Common, front_matter
 
 
 @front_matter
 class EventFields(Common):
-    """`events/`."""
-
-    starts_at: UtcDateTime | None = None
-    place: LocalizedText | None = None
+    """`events/`; further fields are declared."""
 
 
-EVENT = CONTENT_TYPES.declare(
-    ContentType(
-        folder="events",
-        singular="event",
-        fields=EventFields,
-        required=(("title",), ("starts_at",)),
-    )
+EVENT: ContentType[Any] = CONTENT_TYPES.declare(
+    ContentType(folder="events", singular="event", fields=EventFields, required=(("title",),))
 )
 
 
-class EventBody(DocumentBody):
+class EventBody(OwnBody, DocumentBody):
     """One event."""
-
-    starts_at: Annotated[datetime, Shown("Starts", "الموعد")]
-    place: Annotated[str, Shown("Place", "المكان")]
 
 
 class EventDetail(DocumentPage):
@@ -67,8 +55,8 @@ class EventDetail(DocumentPage):
     @property
     def main_entity(self) -> Mapping[str, object]:
         """The event."""
-        event = self.event
-        return {"@type": "Event", "startDate": event.starts_at, "location": event.place}
+        own = self.event.all_fields
+        return {"@type": "Event", "startDate": own["startsAt"], "location": own["place"]}
 
 
 def event_detail(view: ContentView, slug: str) -> LocalizedResource[EventDetail]:
@@ -76,8 +64,7 @@ def event_detail(view: ContentView, slug: str) -> LocalizedResource[EventDetail]
     resolved = view.resolve(EVENT, slug)
     if resolved is None:
         raise missing_page(view, Address(EVENT_PAGE, slug), "event")
-    place = resolved.pick(resolved.fields.place) or ""
-    own = {"starts_at": resolved.fields.starts_at, "place": place}
+    own = own_body(view, resolved)
     event = EventBody.model_validate({**document_fields(view, resolved), **own})
     return localized_resource(EventDetail(event=event), resolved)
 
@@ -93,6 +80,11 @@ EVENT_PAGE = declare_page(
     lambda view, address, _: event_detail(view, address.slug),
 )
 '''
+FIELDS_PATH = "knowledge/fields/declarations/events.yaml"
+FIELDS = """fields:
+  startsAt: { type: date, label: { en: Starts, ar: الموعد }, required: true }
+  place: { type: localizedText, label: { en: Place, ar: المكان } }
+"""
 TEMPLATE_PATH = "renderers/templates/event.html"
 TEMPLATE = """
 {% extends "layout.html" %}
@@ -101,8 +93,8 @@ TEMPLATE = """
 {% block main %}
 <article class="wrap">
 {{ heading(1, resource.event.heading) }}
-<p><time datetime="{{ resource.event.starts_at.isoformat() }}">\
-{{ resource.event.starts_at|long_date(locale) }}</time></p>
+<p><time datetime="{{ resource.event.all_fields.startsAt.isoformat() }}">\
+{{ resource.event.all_fields.startsAt|long_date(locale) }}</time></p>
 {{ parts.sections(resource.event.sections) }}
 </article>
 {% endblock %}

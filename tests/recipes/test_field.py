@@ -10,13 +10,14 @@ from recipes.copied_tree import CopiedTree
 
 pytestmark = pytest.mark.slow
 
-IMPORTS = "from knowledge.fields.field_types import (\n"
-PLACE = 'class PostFields(Common):\n    """`posts/`."""\n'
-FIELDS = """
-    author: Annotated[LocalizedText | None, Shown("Author", "الكاتب", "who wrote it")] = None
-    sources: Annotated[TextList | None, Shown("Sources", "المصادر")] = None
-    sponsored: Annotated[bool | None, Shown("Sponsored", "برعاية")] = None
-    reviewed: Annotated[UtcDateTime | None, Shown("Reviewed", "المراجعة")] = None
+FIELDS = """fields:
+  author:
+    type: localizedText
+    label: { en: Author, ar: الكاتب }
+    meaning: Who wrote it.
+  sources: { type: list, label: { en: Sources, ar: المصادر } }
+  sponsored: { type: boolean, label: { en: Sponsored, ar: برعاية } }
+  reviewed: { type: date, label: { en: Reviewed, ar: المراجعة } }
 """
 POST = """---
 title: Hello
@@ -29,6 +30,7 @@ reviewed: 2026-05-02
 Text.
 """
 DOCUMENTS = {
+    "knowledge/fields/declarations/posts.yaml": FIELDS,
     "knowledge/content/posts/hello.md": POST,
     "knowledge/content/posts/hello.ar.md": "---\ntitle: مرحبا\n---\nنص.\n",
     "knowledge/content/posts/bare.md": "---\ntitle: Bare\n---\nText.\n",
@@ -50,11 +52,8 @@ API = "/api/public/v1/blog/posts"
 
 @pytest.fixture(scope="module")
 def shown(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """Add fields to `PostFields` in a copy, and return what that service shows of a post."""
+    """Add fields to posts in a copy, and return what that service shows of a post."""
     tree = CopiedTree(tmp_path_factory.mktemp("field"))
-    module = "knowledge/fields/blog_fields.py"
-    tree.replace(module, IMPORTS, f"{IMPORTS}    Shown,\n    UtcDateTime,\n")
-    tree.replace(module, PLACE, PLACE + FIELDS)
     for path, text in DOCUMENTS.items():
         tree.write(path, text)
     full, empty, contract, html, arabic, markdown = tree.ask(
@@ -80,14 +79,13 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 def test_one_line_shows_a_field_in_json(shown: dict[str, Any]) -> None:
     """In the reader's language, and absent without a value."""
-    values = {key: shown["json"][key] for key in ("author", "sources", "sponsored", "reviewed")}
-    assert values == {
+    assert shown["json"]["fields"] == {
         "author": "Salma <b>",
         "sources": ["Gazette", "Bulletin"],
         "sponsored": False,
         "reviewed": "2026-05-02T00:00:00Z",
     }
-    assert not shown["empty"].keys() & values
+    assert "fields" not in shown["empty"]
 
 
 def test_one_line_shows_a_field_in_html_and_markdown(shown: dict[str, Any]) -> None:
@@ -96,20 +94,21 @@ def test_one_line_shows_a_field_in_html_and_markdown(shown: dict[str, Any]) -> N
     assert "<dt>Sponsored</dt><dd>No</dd>" in shown["html"]
     assert "<dt>Reviewed</dt><dd>2 May 2026</dd>" in shown["html"]
     assert "<dt>الكاتب</dt><dd>سلمى</dd>" in shown["arabic"]
-    assert "- **Sources**: Gazette · Bulletin" in shown["markdown"]
+    assert "- **Sources**: Gazette, Bulletin" in shown["markdown"]
 
 
 def test_one_line_describes_a_field_in_the_contract(shown: dict[str, Any]) -> None:
     """With its meaning; it is not required."""
-    assert shown["schema"]["properties"]["author"] == {
-        "description": "who wrote it",
+    fields = shown["schema"]["properties"]["fields"]
+    assert fields["properties"]["author"] == {
+        "description": "Author. Who wrote it.",
         "type": "string",
     }
-    assert "author" not in shown["schema"]["required"]
+    assert "fields" not in shown["schema"]["required"]
 
 
 def test_one_line_shows_a_field_in_passages(shown: dict[str, Any]) -> None:
     """Behind the text, as on the page."""
-    facts = ("**Author**: Salma \\<b>", "**Sources**: Gazette · Bulletin", "**Sponsored**: No")
+    facts = ("**Author**: Salma \\<b>", "**Sources**: Gazette, Bulletin", "**Sponsored**: No")
     lines = "\n".join(f"- {each}" for each in (*facts, "**Reviewed**: 2 May 2026"))
     assert shown["passages"] == [f"Text.\n\n{lines}"]

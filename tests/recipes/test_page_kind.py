@@ -53,6 +53,7 @@ sys.stdout.write(json.dumps([each for each in shown if "/events/" in each[0]]))
 def add_events(tree: CopiedTree) -> None:
     """Perform the recipe, with sample content."""
     tree.write(events.MODULE_PATH, events.MODULE.lstrip())
+    tree.write(events.FIELDS_PATH, events.FIELDS)
     tree.write(events.TEMPLATE_PATH, events.TEMPLATE.lstrip())
     tree.translate(events.TEXTS)
     for path, text in events.DOCUMENTS.items():
@@ -87,7 +88,7 @@ def test_html_has_template_breadcrumbs_and_structured_data(
     """The node of the event has the properties that the page type names."""
     page = answers[f"{PATH} text/html"].text
     assert '<h1 id="open-day">Open day</h1><a class="anchor" href="#open-day"' in page
-    assert re.search(r"<dt>Starts</dt><dd[^>]*>3 December 2026</dd>", page)
+    assert re.search(r"<dt>Starts</dt><dd[^>]*>3 December 2026, 12:00</dd>", page)
     assert 'href="/sa/en/modules/point-of-sale"' in page
     graph = json.loads(re.findall(r"<script[^>]*ld\+json[^>]*>(.*?)</script>", page)[0])["@graph"]
     nodes = {str(node["@type"]): node for node in graph}
@@ -102,7 +103,7 @@ def test_markdown_has_facts_and_sections(answers: Mapping[str, Answer]) -> None:
     english = answers[f"{PATH} text/markdown"].text
     assert "# Open day" in english
     assert "See the tills at work." in english
-    assert "- **Starts**: 3 December 2026" in english
+    assert "- **Starts**: 3 December 2026, 12:00" in english
     assert "Bring your stock list." in english
     assert answers[f"{PATH}.md"].text == english
     arabic = answers["/sa/ar/events/open-day text/markdown"].text
@@ -112,7 +113,7 @@ def test_markdown_has_facts_and_sections(answers: Mapping[str, Answer]) -> None:
 def test_json_is_the_resource(answers: Mapping[str, Answer]) -> None:
     """With camelCase keys."""
     event = answers[f"{PATH} application/json"].json["event"]
-    assert event["startsAt"] == "2026-12-03T09:00:00Z"
+    assert event["fields"]["startsAt"] == "2026-12-03T09:00:00Z"
     assert event["heading"] == "Open day"
 
 
@@ -123,7 +124,7 @@ def test_its_text_is_cut_into_passages(tree: CopiedTree) -> None:
     assert json.loads(done.stdout) == [
         [
             "/sa/en/events/open-day#open-day",
-            "See the tills at work.\n\n- **Starts**: 3 December 2026\n- **Place**: Riyadh",
+            "See the tills at work.\n\n- **Starts**: 3 December 2026, 12:00\n- **Place**: Riyadh",
         ],
         [
             "/sa/en/events/open-day#intro",

@@ -8,7 +8,7 @@ from typing import Any, get_args
 from app.web.openapi.schemas import component_reference
 from knowledge.fields.kinds import Kind, SiteKinds
 from knowledge.fields.opening_hours import DAYS
-from knowledge.fields.own_fields import OwnField
+from knowledge.fields.own_fields import OwnField, further_fields
 from knowledge.fields.prices import AMOUNT_PATTERN
 from knowledge.fields.trade_values import Period
 from knowledge.locales.locale import Language, localized_text
@@ -208,8 +208,10 @@ def _with_own_fields(
     schemas: Mapping[str, Any], kinds: SiteKinds
 ) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Yield the schemas; those of built-in kinds have `fields` if the site declares any."""
-    extended = {name: kind for name, kind in kinds.by_name.items() if not kind.page}
-    typed = {_BODIES[name].__name__: kind for name, kind in extended.items() if name in _BODIES}
+    declared = {kind.name for kind in kinds.declared}
+    built_in = [each for each in kinds.content_types if each.folder not in declared]
+    extended = {each.folder: found for each in built_in if (found := further_fields(each.fields))}
+    typed = {_BODIES[name].__name__: facts for name, facts in extended.items() if name in _BODIES}
     own = {EntryBody.__name__, EntryItem.__name__}
     others = {each.__name__ for each in _own_bodies(OwnBody)} - own
     known = {each.__name__ for each in _BODIES.values()}
@@ -234,8 +236,8 @@ def _own_bodies(model: type[OwnBody]) -> Iterator[type[OwnBody]]:
         yield from _own_bodies(each)
 
 
-def _fields(kind: Kind) -> Json:
-    return {"type": "object", "properties": dict(_properties(kind.fields))}
+def _fields(fields: Iterable[OwnField]) -> Json:
+    return {"type": "object", "properties": dict(_properties(fields))}
 
 
 def _properties(fields: Iterable[OwnField]) -> Iterator[tuple[str, Json]]:
@@ -253,7 +255,7 @@ def _schema(kind: Kind, body: str) -> Json:
     described = localized_text(kind.declared.singular, Language.EN)
     own = {
         "kind": {**_text("Name of the kind."), "enum": [kind.name]},
-        "fields": {**_fields(kind), "description": "The fields that have a value."},
+        "fields": {**_fields(kind.fields), "description": "The fields that have a value."},
     }
     return {
         "allOf": [component_reference(body), {"type": "object", "properties": own}],

@@ -13,6 +13,7 @@ from pydantic.alias_generators import to_camel
 from knowledge.fields.blog_fields import PostFields
 from knowledge.fields.content_types import CONTENT_TYPES, SITE, AnyContentType
 from knowledge.fields.front_matter import Common, Fields, PageSeo
+from knowledge.fields.own_fields import own_fields
 from knowledge.fields.site_fields import NAMED_WORDS, NamedWords
 
 DOCS = Path(__file__).parents[3] / "docs"
@@ -53,11 +54,12 @@ def keys(model: type[Fields]) -> set[str]:
 
 
 def row(model: type[Fields], name: str) -> str:
-    """Return the row of a key; its meaning is that of a shown field."""
-    shown = model.shown.get(name)
+    """Return the row of a key; its meaning is that of a declared field."""
+    own = own_fields(model).get(name)
+    meaning = own.declaration.meaning or "" if own else ""
     hint = repr(get_type_hints(model, include_extras=True)[name])
     written = next((word for sign, word in TYPES.items() if re.search(sign, hint)), "string")
-    return f"| `{to_camel(name)}` | {written} | {shown.meaning if shown else ''} | |"
+    return f"| `{to_camel(name)}` | {written} | {meaning} | |"
 
 
 @cases("kind", [kind for kind in CONTENT_TYPES if kind is not SITE])
