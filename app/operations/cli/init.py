@@ -273,7 +273,7 @@ def _compared(target: Path, built: Path | None, report: ImportReport) -> Verdict
 
     pages = old_pages(built) if built else ((each, None) for each in report.addresses)
     with opened_site(target) as site:
-        return asyncio.run(judged(site, pages, report.made))
+        return asyncio.run(judged(site, pages, report.made, report.words))
 
 
 def _lines(source: Source, target: Path, report: ImportReport) -> Iterator[str]:
