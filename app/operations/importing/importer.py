@@ -87,6 +87,9 @@ class ImportReport:
     unpublished: list[str] = field(default_factory=list)
     """Texts that the generator leaves out of the site, and that were not imported."""
 
+    bare: list[str] = field(default_factory=list)
+    """Texts that are front matter alone, of which a template makes pages."""
+
     doubled: list[str] = field(default_factory=list)
     """Texts whose front matter had a key twice."""
 
@@ -115,18 +118,24 @@ def import_source(
     documents = list(with_folder_languages([*map(dated.moved, read)]))
     source = _with_language(source, documents)
     placements = place(_placed(documents), source.configuration.language, source.kinds)
-    for placement in track(placements, "Writing"):
-        _write(target / placement.path, _text(placement, with_links, source, report, built))
-        report.documents[placement.document.tree.target] += 1
     published = [each for each in placements if not withheld_by(each.document)]
     addresses = new_addresses(published, source, built)
     with_links = absolute_links(placements, addresses, source.configuration)
+    for placement in track(placements, "Writing"):
+        _write(target / placement.path, _text(placement, with_links, source, report, built))
+        report.documents[placement.document.tree.target] += 1
     report.made = {each.address for each in placements if each.document.given_name}
     report.addresses = [*source.published]
+    report.words = words_below(source.root, built) if built and built.is_dir() else frozenset()
     report.renamed = [placement for placement in placements if placement.is_renamed]
+    placed = {each.document.file for each in placements}
+    report.bare = [
+        _shown(source, each.file)
+        for each in documents
+        if each.own and not (each.is_index or each.opening.strip() or each.file in placed)
+    ]
     moved = _copy_assets(source, files, dated, placements, target, report)
     lists = [*source.trees, *(dated.lists if source.has_lists else ())]
-    report.words = words_below(source.root, built) if built and built.is_dir() else frozenset()
     _write_site_files(source, documents, placements, lists, moved, target, report, addresses)
     _note_omissions(source, placements, target, report)
     return report
