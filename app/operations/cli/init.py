@@ -273,7 +273,7 @@ def _compared(target: Path, built: Path | None, report: ImportReport) -> Verdict
 
     pages = old_pages(built) if built else ((each, None) for each in report.addresses)
     with opened_site(target) as site:
-        return asyncio.run(judged(site, pages, report.made))
+        return asyncio.run(judged(site, pages, report.made, report.words))
 
 
 def _lines(source: Source, target: Path, report: ImportReport) -> Iterator[str]:
@@ -314,6 +314,9 @@ def _remaining(source: Source, report: ImportReport) -> Iterator[str]:
     if report.doubled:
         count, shown = len(report.doubled), _examples(report.doubled)
         yield f"{count} files had a key twice, of which the last counts: {shown}"
+    if report.bare:
+        count, shown = len(report.bare), _examples(report.bare)
+        yield f"{count} files have no text, of which templates may make pages: {shown}"
     if report.unread:
         paths = [f"{each.location} {each.message}" for each in report.unread]
         yield f"{len(paths)} files could not be read: {_examples(paths)}"

@@ -6,14 +6,23 @@ A folder most of whose texts have a date is one of posts, at any depth.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time
 from functools import cache, cached_property
 from pathlib import Path, PurePath, PurePosixPath
 from typing import Any, NamedTuple
 
-from app.operations.importing.source import DOCS, PAGES, POST_FOLDERS, POSTS, Source, Tree
+from app.operations.importing.source import (
+    DOCS,
+    PAGES,
+    POST_FOLDERS,
+    POSTS,
+    Source,
+    Tree,
+    is_language,
+)
 from knowledge.addresses.link_index import INDEX_NAMES
 from knowledge.diagnostics.diagnostic import ContentFileError, DiagnosticKind
 from knowledge.documents import front_matter
@@ -71,6 +80,9 @@ class SourceDocument:
     languages: Collection[str] = ()
     """The languages that the configuration names, of which one may end the name of a file."""
 
+    folder_language: str = ""
+    """The name of a folder of translations below that of its tree."""
+
     @property
     def text(self) -> str:
         """Its front matter and body."""
@@ -110,6 +122,12 @@ class SourceDocument:
         return front_matter.publication(self.kind, self.metadata)
 
     @property
+    def permalink(self) -> str:
+        """The address that its front matter states, `""` if it has none or a template."""
+        values = (self.own.get(key) for key in ("permalink", "url"))
+        return next((each for each in values if isinstance(each, str) and "{{" not in each), "")
+
+    @property
     def is_index(self) -> bool:
         """Whether the file is the page of its folder."""
         return slugify(self.path.name.partition(".")[0]) in INDEX_NAMES
@@ -124,6 +142,11 @@ class SourceDocument:
         """The folders of the page's address."""
         parts = self.path.parent.parts
         return tuple(map(self._unnumbered, parts[:-1] if self.is_index else parts))
+
+    @property
+    def shared_folders(self) -> tuple[str, ...]:
+        """The folders without that of its language, as its translations have them."""
+        return tuple(each for each in self.folders if each != self.folder_language)
 
     @property
     def name(self) -> str:
@@ -168,7 +191,7 @@ class SourceDocument:
     @property
     def stated_language(self) -> str:
         """The language that its folder, name or front matter states, or `""`."""
-        stated = self.tree.language or self.name_language
+        stated = self.tree.language or self.name_language or self.folder_language
         values = (self.metadata.get(key) for key in _LANGUAGE_KEYS)
         return stated or next(
             (each for each in values if isinstance(each, str) and tag_of(each)), ""
@@ -356,6 +379,35 @@ def words_of(file: Path) -> int:
     if suffix in _PAGES:
         return count_words(text_of(_TEMPLATE.sub(" ", text)))
     return count_words(text)
+
+
+def with_folder_languages(documents: Sequence[SourceDocument]) -> Iterator[SourceDocument]:
+    """Yield the documents; those in a folder of translations, at any depth, have its language.
+
+    It is named like a language, and most of its texts are also in the folder above, or in another
+    such folder beside it. An index file says nothing, as each folder may have one.
+    """
+    files = Counter(each.file for each in documents)
+    texts: dict[Path, list[Path]] = defaultdict(list)
+    for document in documents:
+        for folder in _named_like_languages(document):
+            if not document.is_index or folder != document.file.parent:
+                texts[folder].append(folder.parent / document.file.relative_to(folder))
+    files.update(each for own in texts.values() for each in own)
+    found = {
+        folder
+        for folder, own in texts.items()
+        if 2 * sum(files[each] > 1 for each in own) > len(own)
+    }
+    for document in documents:
+        own = next((each for each in _named_like_languages(document) if each in found), None)
+        yield replace(document, folder_language=own.name) if own else document
+
+
+def _named_like_languages(document: SourceDocument) -> Iterator[Path]:
+    """Yield the folders of a text, if its tree has no language, that may be one."""
+    above = () if document.tree.language else document.path.parents
+    yield from (document.tree.folder / each for each in above if is_language(each.name))
 
 
 _Folder = tuple[Tree, PurePosixPath]

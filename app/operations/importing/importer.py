@@ -17,10 +17,12 @@ from app.operations.importing.document import (
     SourceDocument,
     as_date,
     read_source_document,
+    with_folder_languages,
     withheld_by,
     words_of,
 )
-from app.operations.importing.old_site import page_at
+from app.operations.importing.links import absolute_links
+from app.operations.importing.old_site import page_at, words_below
 from app.operations.importing.placement import (
     Placement,
     address_prefix,
@@ -76,11 +78,17 @@ class ImportReport:
     unread: list[Diagnostic] = field(default_factory=list)
     """Files without a word that cannot be read."""
 
+    words: frozenset[str] = frozenset()
+    """The words of all files of the source, if they are compared with those of a built folder."""
+
     withheld: list[tuple[str, str]] = field(default_factory=list)
     """Texts that stay unpublished, and why."""
 
     unpublished: list[str] = field(default_factory=list)
     """Texts that the generator leaves out of the site, and that were not imported."""
+
+    bare: list[str] = field(default_factory=list)
+    """Texts that are front matter alone, of which a template makes pages."""
 
     doubled: list[str] = field(default_factory=list)
     """Texts whose front matter had a key twice."""
@@ -107,18 +115,28 @@ def import_source(
     files = list(_files(source, report))
     read = source.completed(list(_documents(source, track(files, "Reading"), report)))
     dated = DatedFolders(read, source)
-    documents = list(map(dated.moved, read))
+    documents = list(with_folder_languages([*map(dated.moved, read)]))
     source = _with_language(source, documents)
     placements = place(_placed(documents), source.configuration.language, source.kinds)
+    published = [each for each in placements if not withheld_by(each.document)]
+    addresses = new_addresses(published, source, built)
+    with_links = absolute_links(placements, addresses, source.configuration)
     for placement in track(placements, "Writing"):
-        _write(target / placement.path, _text(placement, source, report, built))
+        _write(target / placement.path, _text(placement, with_links, source, report, built))
         report.documents[placement.document.tree.target] += 1
     report.made = {each.address for each in placements if each.document.given_name}
     report.addresses = [*source.published]
+    report.words = words_below(source.root, built) if built and built.is_dir() else frozenset()
     report.renamed = [placement for placement in placements if placement.is_renamed]
+    placed = {each.document.file for each in placements}
+    report.bare = [
+        _shown(source, each.file)
+        for each in documents
+        if each.own and not (each.is_index or each.opening.strip() or each.file in placed)
+    ]
     moved = _copy_assets(source, files, dated, placements, target, report)
     lists = [*source.trees, *(dated.lists if source.has_lists else ())]
-    _write_site_files(source, documents, placements, lists, moved, target, report, built)
+    _write_site_files(source, documents, placements, lists, moved, target, report, addresses)
     _note_omissions(source, placements, target, report)
     return report
 
@@ -204,7 +222,13 @@ def _as_page(document: SourceDocument) -> SourceDocument:
     return replace(document, tree=replace(document.tree, target=PAGES))
 
 
-def _text(placement: Placement, source: Source, report: ImportReport, built: Path | None) -> str:
+def _text(
+    placement: Placement,
+    with_links: Callable[[Placement], str],
+    source: Source,
+    report: ImportReport,
+    built: Path | None,
+) -> str:
     document = placement.document
     keys: dict[str, Any] = dict(site_files.inherited_keys(document))
     if built and _has_made_title(document):
@@ -228,7 +252,7 @@ def _text(placement: Placement, source: Source, report: ImportReport, built: Pat
         if str(normalize_keys(document.kind, document.own)[0].get("published")).lower() != "false":
             keys["published"] = False
     keys |= _dates(document, source.configuration.time_zone)
-    return site_files.with_keys(document.text, keys)
+    return site_files.with_keys(with_links(placement), keys)
 
 
 def _has_made_title(document: SourceDocument) -> bool:
@@ -336,7 +360,7 @@ def _write_site_files(
     moved_files: Mapping[str, str],
     target: Path,
     report: ImportReport,
-    built: Path | None,
+    pages: Mapping[str, str],
 ) -> None:
     site, configuration = target / "site", source.configuration
     used = {each.document.tree.target for each in placements}
@@ -351,11 +375,7 @@ def _write_site_files(
     main = next((each for each in homes if each.stated_language in main_languages), None)
     name = (main.title if main else "") or source.root.resolve().name
     _write(site / "settings.md", site_files.settings_file(configuration, name))
-    published = [each for each in placements if not withheld_by(each.document)]
-    addresses = {
-        **site_files.list_addresses(lists, configuration.language),
-        **new_addresses(published, source, built),
-    }
+    addresses = {**site_files.list_addresses(lists, configuration.language), **pages}
     for former, address in site_files.moved(configuration, addresses).items():
         addresses.setdefault(former, address)
     addresses.pop("/", None)

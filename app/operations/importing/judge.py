@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from urllib.parse import unquote
 
@@ -21,6 +22,8 @@ from knowledge.fields.content_types import AUTHOR, CATEGORY, TAG
 from knowledge.resources.site_map import addresses_of
 
 LOST, EXPOSED = "lost addresses", "texts that the old site did not publish"
+LOST_WORDS = "pages without some words"
+MADE_WORDS = "pages without words that stand in no file of the source"
 FAILING = (LOST, EXPOSED)
 _REDIRECTS = (301, 302, 307, 308)
 
@@ -35,6 +38,11 @@ class Verdict:
     differences: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     words: int = 0
     lost_words: int = 0
+    made_words: int = 0
+    """Those of the lost words that stand in no file of the source."""
+
+    written: AbstractSet[str] = frozenset()
+    """The words of all files of the source, if they are known."""
 
     @property
     def has_failed(self) -> bool:
@@ -47,6 +55,8 @@ class Verdict:
         yield f"{found} of {len(self.addresses)} old addresses lead to a page."
         if self.words:
             yield f"{self.words - self.lost_words} of {self.words} words are on their pages."
+        if self.made_words:
+            yield f"{self.made_words} of the others stand in no file of the source."
         for kind, each in sorted(self.differences.items()):
             yield f"{len(each)} {kind}:"
             yield from (f"  {line}" for line in each[:most])
@@ -58,20 +68,23 @@ class Verdict:
 
 
 async def judged(
-    site: SiteFiles, pages: Iterable[tuple[str, Page | None]], own: Collection[str]
+    site: SiteFiles,
+    pages: Iterable[tuple[str, Page | None]],
+    own: Collection[str],
+    written: AbstractSet[str],
 ) -> Verdict:
     """Return what differs; `own` are the pages that the import made of texts of others."""
-    verdict = Verdict()
+    verdict = Verdict(written=written)
     pictures: dict[str, str] = {}
     async with site.running():
         for address, old in pages:
             language = old.language if old else ""
-            path, html = await _followed(site, address, language, is_read=old is not None)
+            path, html, shown_in = await _followed(site, address, language, is_read=old is not None)
             verdict.addresses[address] = path
             if not path:
                 verdict.differences[LOST].append(f"{address} ({html})")
             elif old is not None:
-                _compare(verdict, site, address, old, path, Page(html))
+                _compare(verdict, site, address, old, path, html, shown_in)
                 pictures |= dict.fromkeys(old.pictures(address), address)
         for picture, address in pictures.items():
             # a large picture leads to a smaller one
@@ -86,8 +99,8 @@ async def judged(
 
 async def _followed(
     site: SiteFiles, address: str, language: str, *, is_read: bool, steps: int = 2
-) -> tuple[str, str]:
-    """Return the path of the page at an address, and its HTML if it is read.
+) -> tuple[str, str, str]:
+    """Return the path of the page at an address, and its HTML and language if it is read.
 
     Without a page, return no path, and why.
     """
@@ -97,14 +110,15 @@ async def _followed(
         with file.body:
             if file.status == 200:
                 is_html = file.media_type.startswith("text/html")
-                return path, file.body.read().decode() if is_html else ""
+                html = file.body.read().decode() if is_html else ""
+                return path, html, file.headers.get("content-language", "")
         location = file.headers.get("location", "").partition("#")[0]
         if file.status not in _REDIRECTS:
-            return "", str(file.status)
+            return "", str(file.status), ""
         if not location.startswith("/") or (not is_read and _is_there(site, location)):
-            return location, ""
+            return location, "", ""
         path = location
-    return "", "more than one redirect"
+    return "", "more than one redirect", ""
 
 
 def _is_there(site: SiteFiles, location: str) -> bool:
@@ -115,25 +129,28 @@ def _is_there(site: SiteFiles, location: str) -> bool:
 
 
 def _compare(
-    verdict: Verdict, site: SiteFiles, address: str, old: Page, path: str, new: Page
+    verdict: Verdict, site: SiteFiles, address: str, old: Page, path: str, html: str, language: str
 ) -> None:
     """Note how a page differs from the old one; lists of pages are not compared."""
     found = parse_address(split_locale(unquote(path))[1], site.snapshot)
     if found is None or not _is_text(site, found):
         return
-    shown = f"{address} at {path}"
+    shown, new = f"{address} at {path}", Page(html)
     if new.heading not in old.titles:
         verdict.differences["other titles"].append(shown)
-    if old.language and old.language != new.language:
-        verdict.differences["other languages"].append(f"{shown}: {new.language}")
+    if old.language and old.language != language.partition("-")[0]:
+        verdict.differences["other languages"].append(f"{shown}: {language}")
     if old.days and new.days and set(old.days).isdisjoint(new.days):
         verdict.differences["other dates"].append(f"{shown}: {new.days[0]}, not {old.days[0]}")
-    lost = old.words - words_of(new.html)
+    lost = old.words - words_of(html)
     verdict.words += len(old.words)
     verdict.lost_words += len(lost)
-    if lost:
-        some = " ".join(sorted(lost)[:5])
-        verdict.differences["pages without some words"].append(f"{shown}: {len(lost)}, {some}")
+    made = lost - verdict.written if verdict.written else frozenset()
+    verdict.made_words += len(made)
+    for kind, words in {LOST_WORDS: lost - made, MADE_WORDS: made}.items():
+        if words:
+            some = " ".join(sorted(words)[:5])
+            verdict.differences[kind].append(f"{shown}: {len(words)}, {some}")
 
 
 def _served(site: SiteFiles) -> Iterator[str]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from app.operations.importing.html_texts import elements, plain_text
+from app.operations.importing.source import files_below
 from knowledge.fields.file_types import ASSET_TYPES
 from knowledge.markdown.raw_html import tags
 
@@ -21,8 +22,19 @@ _NO_PAGES = frozenset(("404.html", "404/index.html", "offline.html"))
 _LOCATION = re.compile(r"<loc>\s*([^<\s]+)")
 _REFRESH = re.compile(r"""http-equiv=["']?refresh""", re.IGNORECASE)
 _WORD = re.compile(r"\w+")
-_OUTSIDE = ("nav", "script", "style", "noscript", "template", "svg", "form", "button", "aside")
+_OUTSIDE = (
+    *("nav", "script", "style", "noscript", "template", "svg", "form", "button", "aside"),
+    "math",
+)
 _FRAME = ("footer", "header", *_OUTSIDE)
+_MAX_BYTES = 5_000_000
+_FORMULA = re.compile(
+    r"\\\([^\\]*+(?:\\(?![()])[^\\]*+)*+\\\)|\\\[[^\\]*+(?:\\(?![][])[^\\]*+)*+\\\]"
+    r"|\$\$[^$]*+\$\$"
+)
+"""A formula that a script shows, of which the service shows signs. One never ends behind the
+beginning of another, so that no text is read twice."""
+
 _SEPARATORS = re.compile(r" [|·•–—-] | :: ")
 
 
@@ -88,7 +100,7 @@ class Page:
     @cached_property
     def words(self) -> frozenset[str]:
         """The words of its main text."""
-        return words_of(self.main)
+        return words_of(_FORMULA.sub(" ", self.main))
 
     def pictures(self, base: str) -> Iterator[str]:
         """Yield the addresses of pictures and downloads of the main text on the same site."""
@@ -105,6 +117,18 @@ class Page:
 def words_of(html: str) -> frozenset[str]:
     """Return the words of HTML."""
     return frozenset(map(str.casefold, _WORD.findall(plain_text(html))))
+
+
+def words_below(root: Path, built: Path) -> frozenset[str]:
+    """Return the words of all texts in a source, whatever their type, without the built site."""
+    found: set[str] = set()
+    for file in files_below(root):
+        if not file.resolve().is_relative_to(built.resolve()) and file.stat().st_size < _MAX_BYTES:
+            with suppress(UnicodeDecodeError):
+                text = unescape(file.read_text(encoding="utf-8")).casefold()
+                for form in (text, text.replace("\\n", " ").replace("_", " ")):  # as in notebooks
+                    found.update(_WORD.findall(form))
+    return frozenset(found)
 
 
 def page_at(folder: Path, address: str) -> Page | None:

@@ -5,6 +5,7 @@ file's name), `:year`, `:month`, `:day` and others of Hugo and Jekyll.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, count
@@ -97,24 +98,26 @@ def _found_addresses(
     """Return the new address of each page of a built site that no rule explains.
 
     A program may compute it. It is that of the text with its heading, if there is one such page,
-    and one such text without a page by the rules.
+    and one such text without a page by the rules; or one of each in their language.
     """
-    texts: dict[str, list[str]] = {}
-    pages: dict[str, list[str]] = {}
+    texts: dict[tuple[str, str], list[str]] = defaultdict(list)
+    pages: dict[tuple[str, str], list[str]] = defaultdict(list)
     main = source.configuration.language
     for each in placements:
         document = each.document
         known = (former_address(document, source.configuration), *source.former(document.file))
         if not any(page_at(built, path) for path in known if path):
             new = in_language(each.address, each.language, main)
-            texts.setdefault(folded(document.title or document.heading), []).append(new)
+            for language in {"", each.language.lower().partition("-")[0]}:
+                texts[folded(document.title or document.heading), language].append(new)
     for address, page in old_pages(built) if texts else ():
         if page is not None:
-            pages.setdefault(page.heading, []).append(address)
+            for language in {"", page.language}:
+                pages[page.heading, language].append(address)
     return {
-        addresses[0]: texts[heading][0]
-        for heading, addresses in pages.items()
-        if len(addresses) == 1 == len(texts.get(heading, ()))
+        addresses[0]: texts[key][0]
+        for key, addresses in pages.items()
+        if len(addresses) == 1 == len(texts.get(key, ()))
     }
 
 
@@ -131,12 +134,10 @@ def in_language(address: str, language: str, site_language: str) -> str:
 
 def former_address(document: SourceDocument, configuration: SiteConfiguration) -> str | None:
     """Return the address by the generator's rules; None if front matter has one, which is read."""
-    written = [document.own.get(key) for key in ("permalink", "url")]
-    if any(isinstance(each, str) and "{{" not in each for each in written):
+    if document.permalink:
         return None
-    permalink = next(
-        (each for each in (*written, document.inherited.get("permalink")) if each), None
-    )
+    own, inherited = document.own, document.inherited
+    permalink = own.get("permalink") or own.get("url") or inherited.get("permalink")
     pattern: str | None = document.tree.address
     slug = document.fields.get("slug")
     if isinstance(slug, str) and document.tree.slug_address:
@@ -196,7 +197,8 @@ class _Places:
         tree = document.tree
         if tree.target == DOCS:
             return self._in_folders(document, path, parsed)
-        identity = (tree.subfolder, *document.folders, document.file_name, _foreign(document))
+        folders = document.shared_folders
+        identity = (tree.subfolder, *folders, document.file_name, _foreign(document))
         own = document.fields.get("slug")
         chosen = slugify(own.rstrip("/").rpartition("/")[2]) if isinstance(own, str) else ""
         name = (slugify(document.file_name) if tree.is_numbered else "") or parsed.slug
@@ -259,7 +261,7 @@ def _nested(document: SourceDocument) -> str:
     """Return the slug of a text of documentation: that of its front matter, else of its path."""
     own, foreign = document.fields.get("slug"), _foreign(document)
     name = own if isinstance(own, str) and own else document.file_name
-    inner = () if "/" in name else document.folders
+    inner = () if "/" in name else document.shared_folders
     own_folders = (*document.tree.subfolder.split("/"), *inner)
     folders = tuple(filter(None, own_folders))
     slug = nested_slug(*folders, *name.split("/")) or DOCS
@@ -309,6 +311,9 @@ def _renamed(path: str, slug: str) -> str:
 def _path(document: SourceDocument, language: str) -> str:
     tree = document.tree
     name = document.path.name
+    own = Language.parse(document.folder_language)
+    if own not in (None, Language.parse(language) or Language.EN):
+        name = f"{document.path.stem}.{own}{document.path.suffix}"
     rest = name.partition(".")[2]
     if document.given_name:
         name = f"{document.given_name}.{rest}"

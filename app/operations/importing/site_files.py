@@ -8,6 +8,7 @@ from typing import Any
 import yaml
 
 from app.operations.importing.document import SourceDocument
+from app.operations.importing.links import comparable
 from app.operations.importing.placement import in_language
 from app.operations.importing.source import POSTS, MenuLink, SiteConfiguration, Source, Tree
 from knowledge.documents import front_matter
@@ -32,13 +33,13 @@ def settings_file(configuration: SiteConfiguration, title: str) -> str:
 
 def navigation_file(menu: Iterable[MenuLink], new_addresses: Mapping[str, str]) -> str:
     """Return `site/navigation.md`; `new_addresses` has the new address of each old one."""
-    pages = {_comparable(former): address for former, address in new_addresses.items()}
+    pages = {comparable(former): address for former, address in new_addresses.items()}
     labelled = ((" ".join(text_of(label).split()), target) for label, target in menu)
     links = [
         {
             "id": f"header-{slugify(label) or number}",
             "label": label,
-            "href": pages.get(_comparable(target), target),
+            "href": pages.get(comparable(target), target),
             "active": True,
             "sortOrder": 10 * number,
         }
@@ -49,13 +50,13 @@ def navigation_file(menu: Iterable[MenuLink], new_addresses: Mapping[str, str]) 
 
 def moved(configuration: SiteConfiguration, new_addresses: Mapping[str, str]) -> Mapping[str, str]:
     """Return the new address of each address from which the configuration leads to another."""
-    pages = {_comparable(former): address for former, address in new_addresses.items()}
+    pages = {comparable(former): address for former, address in new_addresses.items()}
     found = {}
     for former, target in configuration.redirects.items():
         path, sign, fragment = target.partition("#")
         is_file = PurePosixPath(former).suffix.lower() in ASSET_TYPES
-        written = former if is_file or "?" in former else f"{_comparable(former)}/"
-        found[written] = f"{pages.get(_comparable(path), path)}{sign}{fragment}"
+        written = former if is_file or "?" in former else f"{comparable(former)}/"
+        found[written] = f"{pages.get(comparable(path), path)}{sign}{fragment}"
     return {
         former: address for former, address in found.items() if address.startswith(("/", "http"))
     }
@@ -144,17 +145,6 @@ def own_redirects(source: Source) -> str:
     files = (folder / "_redirects" for folder in folders)
     texts = (file.read_text(encoding="utf-8", errors="replace") for file in files if file.is_file())
     return "".join(f"{text.rstrip()}\n" for text in texts)
-
-
-def _comparable(address: str) -> str:
-    """Return an address in the form in which addresses are compared.
-
-    >>> _comparable("Docs/Start.html"), _comparable("/docs/start/"), _comparable("index.md")
-    ('/docs/start', '/docs/start', '/')
-    """
-    path = "/" + address.partition("#")[0].strip("/").lower()
-    path = path.removesuffix(".html").removesuffix(".md").removesuffix(".mdx")
-    return path.removesuffix("/index") or "/"
 
 
 def redirects_file(new_addresses: Mapping[str, str]) -> str:

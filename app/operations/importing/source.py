@@ -259,13 +259,14 @@ def language_folders(folder: Path) -> list[str]:
     A single one is a language only if the service has it: `it` may be a folder about computers.
     """
     names = [
-        entry.name
-        for entry in sorted(folder.iterdir())
-        if entry.is_dir()
-        and _LANGUAGE.fullmatch(entry.name)
-        and entry.name.partition("-")[0] in _languages()
+        each.name for each in sorted(folder.iterdir()) if each.is_dir() and is_language(each.name)
     ]
     return names if len(names) > 1 else [name for name in names if Language.parse(name)]
+
+
+def is_language(name: str) -> bool:
+    """Return whether a folder is named like a language, such as `pt-BR`."""
+    return bool(_LANGUAGE.fullmatch(name)) and name.partition("-")[0] in _languages()
 
 
 @cache

@@ -1,6 +1,6 @@
 """Jekyll: its posts, collections and pages, its defaults, and what it leaves out."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -27,9 +27,11 @@ from app.operations.importing.source import (
     Tree,
     TreeLayout,
     anchored,
+    files_below,
     ignored_paths,
     language_folders,
 )
+from knowledge.fields.file_types import DOCUMENT_SUFFIXES
 
 _SYSTEM = ("_layouts", "_includes", "_sass", "_data", "_plugins", "_site", "_posts", "_drafts")
 
@@ -56,6 +58,7 @@ def read_jekyll(root: Path) -> Source | None:
             language=_language(settings),
             time_zone=text_at(settings, "timezone"),
             menu=_menu(root),
+            redirects=dict(_lists(settings, trees)),
             pattern=jekyll_pattern,
             has_language_prefixes=isinstance(settings.get("languages"), list),
         ),
@@ -106,6 +109,20 @@ def _trees(root: Path, settings: Configuration) -> Iterator[Tree]:
         post_folders=(),
     )
     yield from pages.trees(root)
+
+
+def _lists(settings: Configuration, trees: Sequence[Tree]) -> Iterator[tuple[str, str]]:
+    """Yield where the list of posts and its later pages were, and where it is."""
+    size = settings.get("paginate")
+    pattern = text_at(settings, "paginate_path") or "/page:num/"
+    if isinstance(size, int) and size > 0:
+        files = (
+            file for tree in trees if tree.target == POSTS for file in files_below(tree.folder)
+        )
+        count = sum(file.suffix.lower() in DOCUMENT_SUFFIXES for file in files)
+        yield f"{pattern.rstrip('/').rpartition('/')[0]}/", "/blog"
+        for number in range(2, -(-count // size) + 1):
+            yield pattern.replace(":num", str(number)), "/blog"
 
 
 def _language(settings: Configuration) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 from app.operations.importing.configuration import read_text, text_at
 from app.operations.importing.document import SourceDocument, as_date, withheld_by
 from app.operations.importing.generators.python import SLUG, literals, slug_of
+from app.operations.importing.links import with_targets
 from app.operations.importing.site_files import front_matter_text
 from app.operations.importing.source import (
     PAGES,
@@ -113,11 +114,8 @@ def header(text: str) -> tuple[dict[str, Any], str]:
 
 
 _TOKEN = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
-_LINK = re.compile(
-    r"(\]\(\s{0,9}<?|\]:[ \t]{1,9}<?|\b(?:href|src|poster|data|cite)\s{0,9}=\s{0,9}[\"']?)"
-    r"[{|](filename|static|attach|index|category|tag|author)[|}]([^\s)>\"']*)"
-)
-"""A place of a link, before one that begins with what it leads to, and its path."""
+_TARGET = re.compile(r"[{|](filename|static|attach|index|category|tag|author)[|}](.*)")
+"""The target of a link that begins with what it leads to, and its path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +190,7 @@ class _Site:
             del own["status"]
         lacking = (each for each in ("title", *(["date"] if is_post else ())) if not own.get(each))
         own = {key: each for key, each in own.items() if each and key not in _ABOUT_FILE}
-        body = _LINK.sub(self._linked(document), body)
+        body = with_targets(body, self._linked(document))
         return replace(
             document.rewritten(f"{front_matter_text(own)}\n{body}"),
             own=own,
@@ -270,19 +268,22 @@ class _Site:
         tree = replace(document.tree, language=own)
         return replace(document, given_name=str(document.own["slug"]), tree=tree)
 
-    def _linked(self, document: SourceDocument) -> Callable[[re.Match[str]], str]:
-        """Return what makes a path of a link that begins with what it leads to."""
+    def _linked(self, document: SourceDocument) -> Callable[[str], str]:
+        """Return what makes a path of a target that begins with what it leads to."""
         folder = document.file.relative_to(self.content).parent.as_posix()
 
-        def linked(match: re.Match[str]) -> str:
-            before, kind, path = match.groups()
+        def linked(target: str) -> str:
+            match = _TARGET.fullmatch(target)
+            if match is None:
+                return target
+            kind, path = match.groups()
             if kind in _FILES:
                 new = normpath(path if path.startswith("/") else f"/{folder}/{path}")
                 if kind == "attach" and not path.startswith("/"):
                     above = self.addresses[document.file][-1].rpartition("/")[0]
                     self.redirects[normpath(f"{above}/{path}")] = new
-                return f"{before}{new}"
-            return f"{before}/" if kind == "index" else f"{before}/{kind}/{path.lstrip('/')}"
+                return new
+            return "/" if kind == "index" else f"/{kind}/{path.lstrip('/')}"
 
         return linked
 

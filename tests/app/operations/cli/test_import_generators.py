@@ -383,3 +383,42 @@ def test_the_page_of_missing_addresses_is_none(tmp_path: Path) -> None:
     """Each site has its own."""
     folder = imported(tmp_path, {"_config.yml": "", "404.md": "Gone.\n", "a.md": "# A\n\nText.\n"})
     assert not (folder / "pages/404.md").exists()
+
+
+def test_a_folder_of_translations_may_be_below_others(tmp_path: Path) -> None:
+    """It is one if its texts are in the folder above, too; a folder `vi` about an editor is not."""
+    files: dict[str, str | bytes] = {
+        "mkdocs.yml": "site_name: Guide\nsite_url: https://m.example/\n",
+        "docs/index.md": "# Guide\n\nWordstart\n",
+        "docs/use/setup.md": "# Setup\n\nWordsetup\n",
+        "docs/use/ar/setup.md": "# الإعداد\n\nكلمة\n",
+        "docs/use/de/setup.md": "# Aufbau\n\nWordgerman\n",
+        "docs/use/vi/keys.md": "# Keys\n\nWordkeys\n",
+        "docs/use/vi/index.md": "# Editor\n\nWordeditor\n",
+        "docs/use/os/index.md": "# System\n\nWordsystem\n",
+    }
+    with Visitor(content_dir=imported(tmp_path, files)) as visitor:
+        assert "كلمة" in visitor.get("/ar/docs/use/setup").text
+        assert "Wordsetup" in visitor.get("/en/docs/use/setup").text
+        assert visitor.get("/use/ar/setup/").headers["location"] == "/ar/docs/use/setup"
+        assert visitor.get("/en/docs/de/use/setup").headers["content-language"] == "de"
+        for path in ("vi/keys", "vi", "os"):
+            assert visitor.get(f"/en/docs/use/{path}").headers["content-language"] == "en"
+
+
+def test_lists_of_jekyll_and_files_without_a_text(tmp_path: Path) -> None:
+    """Later pages of a list lead to it; files of front matter alone are named."""
+    files: dict[str, str | bytes] = {
+        "_config.yml": "title: Noor\npaginate: 1\npaginate_path: /news/page:num/\n"
+        "collections: {people: {output: true}}\n",
+        "_people/sara.md": "---\nname: Sara\nrole: Lawyer\n---\n",
+        **{f"_posts/2026-01-0{day}-a{day}.md": f"Wordday{day}\n" for day in (1, 2, 3)},
+    }
+    write_tree(tmp_path / "source", files)
+    done = run(tmp_path / "source", tmp_path / "content")
+    assert (
+        "1 files have no text, of which templates may make pages: _people/sara.md." in done.output
+    )
+    redirects = (tmp_path / "content" / "_redirects").read_text().splitlines()
+    assert {"/news/ /blog 301", "/news/page2/ /blog 301", "/news/page3/ /blog 301"} <= {*redirects}
+    assert "/news/page4/ /blog 301" not in redirects

@@ -113,9 +113,55 @@ def test_each_difference_is_named(tmp_path: Path) -> None:
         "1 other languages:\n  /about/ at /en/about: en",
         "1 other dates:\n  /2024/03/hello/ at /en/blog/hello: 2024-03-04, not 2024-03-05",
         "1 lost pictures:\n  /b.png on /about/",
-        "1 pages without some words:\n  /about/ at /en/about: 3, are further who",
+        "3 of the others stand in no file of the source.",
+        "1 pages without words that stand in no file of the source:",
+        "  /about/ at /en/about: 3, are further who",
     ):
         assert line in text
+
+
+def test_words_that_the_source_has_are_told_from_made_ones(tmp_path: Path) -> None:
+    """A word of a data file is lost; a formula is shown as signs and is no word."""
+    data = {"data/team.json": '{"bio": "First\\nSalma"}'}
+    write_tree(tmp_path / "source", {**HUGO, **data})
+    about = page("About us", r"We make rooms \(\alpha\). Salma. Printed. <img src=/a.png>")
+    write_tree(tmp_path / "public", {**BUILT, "about/index.html": about})
+    write_tree(tmp_path / "source" / "public", {"old.html": "Printed"})
+    (tmp_path / "public").rename(tmp_path / "source" / "public" / "new")
+    built = tmp_path / "source" / "public"
+    done = run(tmp_path / "source", tmp_path / "content", "--built", str(built / "new"))
+    assert "2 of" not in done.output
+    assert "1 pages without some words:\n  /about/ at /en/about: 2, printed salma" in done.output
+    done = run(tmp_path / "source", tmp_path / "again", "--built", str(built))
+    assert "1 of the others stand in no file of the source." in done.output
+
+
+def test_pages_of_one_title_are_told_by_their_language(tmp_path: Path) -> None:
+    """Where programs compute addresses; folders of languages may be below others."""
+    files = {
+        **LAYOUTS["Eleventy"].files,
+        "tools/en-CA/kit.md": "---\ntitle: Kit\n---\nWords.\n",
+        "tools/fr/kit.md": "---\ntitle: Kit\n---\nMots. [Carte](../la-carte/#a) [Ici](#b)\n",
+        "tools/en-CA/map.md": "---\ntitle: The map\n---\nMap. [Kit](../kit) ![A](a.png)\n",
+        "tools/fr/map.md": "---\ntitle: La carte\n---\nCarte.\n",
+        "tools/en-CA/a.png": picture("PNG", 2, 2),
+    }
+    built = {
+        "t/kit/index.html": page("Kit", "Words."),
+        "t/the-map/index.html": page("The map", "Map. <a href=../kit>Kit</a>"),
+        "fr/o/kit/index.html": page("Kit", "Mots.", language="fr"),
+        "fr/o/la-carte/index.html": page("La carte", "Carte.", language="fr"),
+    }
+    write_tree(tmp_path / "source", files)
+    write_tree(tmp_path / "built", built)
+    content = tmp_path / "content"
+    done = run(tmp_path / "source", content, "--built", str(tmp_path / "built"))
+    assert done.exit_code == 0, done.output
+    assert "4 of 4 old addresses lead to a page." in done.output
+    assert "other languages" not in done.output
+    assert (content / "pages/tools/en-CA/map.md").read_text().endswith("[Kit](/kit) ![A](a.png)\n")
+    french = next((content / "pages/tools/fr").glob("*kit*")).read_text()
+    assert "[Carte](/fr-map#a) [Ici](#b)" in french
 
 
 def test_a_title_that_templates_make_is_that_of_the_built_page(tmp_path: Path) -> None:
