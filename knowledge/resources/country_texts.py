@@ -15,8 +15,9 @@ from knowledge.fields.content_types import (
     WORDS,
     AnyContentType,
 )
-from knowledge.fields.own_fields import OwnField
+from knowledge.fields.own_fields import OwnField, further_fields
 from knowledge.fields.page_type import PageType
+from knowledge.locales import cldr
 from knowledge.locales.locale import Country, Language, Locale
 from knowledge.markdown import document_cache
 from knowledge.markdown.slugs import slugify
@@ -30,6 +31,9 @@ from knowledge.views.content_view import country_settings, currency_of
 _DIRECTIVE = re.compile(r"(?<!:):{3,}+[ \t]*+\{(\w+)\}")
 _PRICES = frozenset({COUNTRY, SITE})
 """What decides the currency of prices, and the rate of VAT."""
+
+_OF_COUNTRIES = ("date", "money", "offer")
+"""The types of fields whose text differs by country."""
 
 SHARED_TYPES = _PRICES | DECLARED_SECTIONS.reads
 """The types of the documents that pages show besides their own."""
@@ -54,19 +58,22 @@ def read_types(snapshot: Snapshot, address: Address) -> frozenset[AnyContentType
 
 
 def _declared(snapshot: Snapshot, page: PageType) -> Iterator[OwnField]:
-    """Yield the fields that the site declares for the documents that a page shows or lists."""
+    """Yield the declared fields that the documents show which a page shows or lists."""
     for kind in page.content_types if page.lists is None else (page.lists,):
-        declared = snapshot.kinds.by_name.get(str(kind))
-        yield from declared.fields if declared else ()
+        yield from _further(snapshot, kind)
+
+
+def _further(snapshot: Snapshot, kind: AnyContentType) -> Sequence[OwnField]:
+    return further_fields(snapshot.content_types.named(kind.folder).fields)
 
 
 def _types_of_declared(snapshot: Snapshot, page: PageType) -> Iterator[AnyContentType]:
-    """Yield what declared fields show: prices; and in a list all documents, with their references.
+    """Yield what declared fields show: prices and times; in a list all documents and references.
 
     A page of one document names those to which it refers, see `referred_entries`.
     """
     fields = list(_declared(snapshot, page))
-    if any(not field.types.isdisjoint(("money", "offer")) for field in fields):
+    if any(not field.types.isdisjoint(_OF_COUNTRIES) for field in fields):
         yield from _PRICES
     if page.kind and page.lists is not None:
         yield page.lists
@@ -75,15 +82,14 @@ def _types_of_declared(snapshot: Snapshot, page: PageType) -> Iterator[AnyConten
 
 
 def reads_declared(snapshot: Snapshot, page: PageType) -> bool:
-    """Return whether fields that the site declares show other documents, or prices."""
+    """Return whether declared fields show other documents, or what differs by country."""
     fields = _declared(snapshot, page)
-    return any(not field.types.isdisjoint(("reference", "money", "offer")) for field in fields)
+    return any(not field.types.isdisjoint(("reference", *_OF_COUNTRIES)) for field in fields)
 
 
 def referred_entries(snapshot: Snapshot, entry: Entry) -> Iterator[Entry]:
     """Yield the entries to which the declared fields of an entry refer."""
-    declared = snapshot.kinds.by_name.get(str(entry.kind))
-    for field in declared.fields if declared else ():
+    for field in _further(snapshot, entry.kind):
         kind = snapshot.content_types.of_folder(field.declaration.to or "")
         values = (getattr(each.fields, field.attribute) for each in entry.documents if kind)
         for value in filter(None, values):
@@ -136,9 +142,10 @@ def _entries(snapshot: Snapshot, address: Address) -> Iterator[Entry]:
 
 
 def _prices(snapshot: Snapshot, country: Country | None) -> Hashable:
-    """Return the currency of a country, its rate of VAT, and which price comes first."""
+    """Return currency and time of a country, its rate of VAT, and which price comes first."""
     settings = country_settings(snapshot, country)
-    return country and currency_of(country, settings), settings.vat_rate, settings.prices
+    here = country and (currency_of(country, settings), cldr.time_zone(country))
+    return here, settings.vat_rate, settings.prices
 
 
 def countries_with_other_text(
