@@ -166,6 +166,7 @@ SECTION_TYPES.declare(SectionType(name="timeline", has_items=True))
 _PAGE_TYPE = Row(
     "page type",
     files={
+        events.FIELDS_PATH: events.FIELDS,
         events.MODULE_PATH: events.MODULE,
         events.TEMPLATE_PATH: events.TEMPLATE,
         **events.DOCUMENTS,
