@@ -146,9 +146,11 @@ soak: install-slow  # ten minutes of load with injected faults; writes docs/reco
 wheel: sbom  # wheel, source distribution and software bill of materials in dist/
 	$(BIN)/python -m hatchling build
 
-sbom: $(RELEASE)  # what requirements/production.txt pins, as CycloneDX
+sbom: $(RELEASE)  # what requirements/production.txt installs, with the licences that it states, as CycloneDX
 	rm -rf dist && mkdir dist
-	$(BIN)/python -W ignore -m cyclonedx_py requirements requirements/production.txt \
+	$(BIN)/python -m venv --clear --without-pip .venv/sbom
+	$(BIN)/python -m pip --python .venv/sbom install --quiet --disable-pip-version-check --require-hashes -r requirements/production.txt
+	$(BIN)/python -W ignore -m cyclonedx_py environment .venv/sbom/bin/python \
 		--pyproject pyproject.toml --output-reproducible --output-file dist/majlis.cdx.json
 
 lock: install  # update the pins from pyproject.toml, for every supported Python
