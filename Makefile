@@ -49,7 +49,7 @@ $(BIN)/python -m uv pip install --quiet --python tests/clients/.venv-$(1) $(2) |
 	$(BIN)/python -m pip --python tests/clients/.venv-$(1) install --quiet --disable-pip-version-check $(2)
 endef
 
-.PHONY: install install-slow runtime serve docs test test-slow check static format lint types imports dependencies content compile fuzz checkers bench records pictures soak lock wheel sbom clean clients $(if $(OTHER_PYTHON),$(RUNTIME) $(PRODUCTION) $(RELEASE) $(DEVELOPMENT) $(SLOW))
+.PHONY: install install-slow runtime serve docs test test-slow check static format lint types imports dependencies content compile fuzz checkers bench records pictures soak rehearse lock wheel sbom clean clients $(if $(OTHER_PYTHON),$(RUNTIME) $(PRODUCTION) $(RELEASE) $(DEVELOPMENT) $(SLOW))
 
 install: $(DEVELOPMENT)
 
@@ -142,6 +142,9 @@ pictures: install-slow  # the pictures of README.md and of the guides, from thei
 
 soak: install-slow  # ten minutes of load with injected faults; writes docs/records/soak.md
 	cd tests && ../$(BIN)/python -m soak --minutes 10 --write
+
+rehearse: install-slow  # what a release does, as far as this machine can; writes docs/records/rehearsal.md
+	cd tests && ../$(BIN)/python -m rehearsal
 
 wheel: sbom  # wheel, source distribution and software bill of materials in dist/
 	$(BIN)/python -m hatchling build
