@@ -140,8 +140,8 @@ pictures: install-slow  # the pictures of README.md and of the guides, from thei
 	cd tests && ../$(BIN)/python -m live.guide_pictures
 	cd tests && ../$(BIN)/python -m live.readme_picture
 
-soak: install-slow  # ten minutes of load with injected faults; writes docs/records/soak.md
-	cd tests && ../$(BIN)/python -m soak --minutes 10 --write
+soak: install-slow  # ten minutes of load with injected faults; with NODES=3 half an hour of three machines; writes docs/records/soak.md
+	cd tests && ../$(BIN)/python -m $(if $(NODES),soak.machines --nodes $(NODES),soak) --minutes $(or $(MINUTES),$(if $(NODES),30,10)) --write
 
 rehearse: install-slow  # what a release does, as far as this machine can; writes docs/records/rehearsal.md
 	cd tests && ../$(BIN)/python -m rehearsal
