@@ -49,7 +49,7 @@ $(BIN)/python -m uv pip install --quiet --python tests/clients/.venv-$(1) $(2) |
 	$(BIN)/python -m pip --python tests/clients/.venv-$(1) install --quiet --disable-pip-version-check $(2)
 endef
 
-.PHONY: install install-slow runtime serve docs test test-slow check static format lint types imports dependencies content compile fuzz checkers bench records pictures soak lock wheel sbom clean clients $(if $(OTHER_PYTHON),$(RUNTIME) $(PRODUCTION) $(RELEASE) $(DEVELOPMENT) $(SLOW))
+.PHONY: install install-slow runtime serve docs test test-slow check static format lint types imports dependencies content compile fuzz checkers bench records pictures soak rehearse lock wheel sbom clean clients $(if $(OTHER_PYTHON),$(RUNTIME) $(PRODUCTION) $(RELEASE) $(DEVELOPMENT) $(SLOW))
 
 install: $(DEVELOPMENT)
 
@@ -140,15 +140,20 @@ pictures: install-slow  # the pictures of README.md and of the guides, from thei
 	cd tests && ../$(BIN)/python -m live.guide_pictures
 	cd tests && ../$(BIN)/python -m live.readme_picture
 
-soak: install-slow  # ten minutes of load with injected faults; writes docs/records/soak.md
-	cd tests && ../$(BIN)/python -m soak --minutes 10 --write
+soak: install-slow  # ten minutes of load with injected faults; with NODES=3 half an hour of three machines; writes docs/records/soak.md
+	cd tests && ../$(BIN)/python -m $(if $(NODES),soak.machines --nodes $(NODES),soak) --minutes $(or $(MINUTES),$(if $(NODES),30,10)) --write
+
+rehearse: install-slow  # what a release does, as far as this machine can; writes docs/records/rehearsal.md
+	cd tests && ../$(BIN)/python -m rehearsal
 
 wheel: sbom  # wheel, source distribution and software bill of materials in dist/
 	$(BIN)/python -m hatchling build
 
-sbom: $(RELEASE)  # what requirements/production.txt pins, as CycloneDX
+sbom: $(RELEASE)  # what requirements/production.txt installs, with the licences that it states, as CycloneDX
 	rm -rf dist && mkdir dist
-	$(BIN)/python -W ignore -m cyclonedx_py requirements requirements/production.txt \
+	$(BIN)/python -m venv --clear --without-pip .venv/sbom
+	$(BIN)/python -m pip --python .venv/sbom install --quiet --disable-pip-version-check --require-hashes -r requirements/production.txt
+	$(BIN)/python -W ignore -m cyclonedx_py environment .venv/sbom/bin/python \
 		--pyproject pyproject.toml --output-reproducible --output-file dist/majlis.cdx.json
 
 lock: install  # update the pins from pyproject.toml, for every supported Python

@@ -18,7 +18,6 @@ from click.testing import CliRunner
 from live.documents import ROOT
 from repositories import git
 
-ZIZMOR = str(Path(sys.executable).with_name("zizmor"))
 GITHUB = ROOT / ".github"
 WORKFLOWS = {path.name: yaml.safe_load(path.read_bytes()) for path in GITHUB.glob("workflows/*")}
 JOBS = [
@@ -47,10 +46,17 @@ def test_files_are_valid(schema: str, pattern: str) -> None:
 
 
 @pytest.mark.slow
-def test_zizmor_finds_nothing_in_workflows() -> None:
-    """No text of strangers in scripts, no action that its tag can replace, no rights to spare."""
-    command = [ZIZMOR, "--offline", "--persona=pedantic", "--quiet", str(GITHUB)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+@cases(
+    "command",
+    [
+        pytest.param(("zizmor", "--offline", "--persona=pedantic", "--quiet", GITHUB), id="zizmor"),
+        pytest.param(("actionlint", *sorted(GITHUB.glob("workflows/*"))), id="actionlint"),
+    ],
+)
+def test_checkers_find_nothing_in_workflows(command: tuple[str | Path, ...]) -> None:
+    """No text of strangers in scripts, no action that its tag can replace, no unknown key."""
+    own = Path(sys.executable).with_name(str(command[0]))
+    done = subprocess.run([own, *command[1:]], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 
 

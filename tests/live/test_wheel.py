@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -29,6 +30,9 @@ FORMS = {
     "application/json": '{"',
 }
 UNCOMMITTED_TOO = ("--cached", "--others", "--exclude-standard")
+NO_LICENCE = {"crawler-user-agents", "resvg_py"}
+"""Packages whose metadata states none; their repositories do."""
+
 INSTALLED = """
 from importlib.metadata import distributions
 print(*(f"{each.name}@{each.version}" for each in distributions()))
@@ -160,20 +164,28 @@ def test_the_demo_serves_the_sample(built: Built, tmp_path: Path) -> None:
         process.wait(DEADLINE)
 
 
-def test_the_bill_of_materials_is_valid_and_names_what_is_installed(
+def test_an_index_accepts_both_distributions(built: Built) -> None:
+    """What they say of themselves, and their README."""
+    command = ("twine", "check", "--strict", built.wheel, built.archive)
+    assert run(sys.executable, "-m", *command, folder=ROOT).count("PASSED") == 2
+
+
+def test_the_bill_of_materials_names_what_is_installed_and_its_licences(
     built: Built, tmp_path: Path
 ) -> None:
     """By the schema of CycloneDX 1.6; `make sbom` runs the same command."""
     printed = run("make", "-n", "--no-print-directory", "sbom", folder=ROOT).replace("\\\n", " ")
     command = printed.splitlines()[-1].split()
-    assert command[1:5] == ["-W", "ignore", "-m", "cyclonedx_py"]
-    file = tmp_path / "majlis.cdx.json"
-    run(sys.executable, *command[1:-1], file, folder=ROOT)
+    assert command[1:6] == ["-W", "ignore", "-m", "cyclonedx_py", "environment"]
+    file, python = tmp_path / "majlis.cdx.json", built.majlis.with_name("python")
+    run(sys.executable, *command[1:6], python, *command[7:-1], file, folder=ROOT)
     text = file.read_text(encoding="utf-8")
     assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(text) is None
-    python = built.majlis.with_name("python")
     lines = run(python, "-c", INSTALLED, folder=tmp_path).split()
     pairs = (line.split("@") for line in lines)
     found = {f"{canonicalize_name(name)}@{version}" for name, version in pairs}
     assert len(found) > 60
-    assert [each for each in found if f'"pkg:pypi/{each}"' not in text] == [f"majlis@{VERSION}"]
+    components = json.loads(text)["components"]
+    named = {f"{canonicalize_name(each['name'])}@{each['version']}" for each in components}
+    assert named | {f"majlis@{VERSION}"} == found  # it is what the bill is of
+    assert {each["name"] for each in components if "licenses" not in each} == NO_LICENCE

@@ -1,7 +1,7 @@
-"""A trial of three machines behind two proxies: one is paused, one is killed, content changes.
+"""`make soak NODES=3`: machines behind two proxies are paused and killed, as are their stores.
 
-`python -m soak.machines` in `tests` runs it for some minutes and prints what readers and senders
-saw. Behind nginx each address is judged alone, as its cache renews one after the other.
+Content is pushed meanwhile. Behind nginx each address is judged alone, as its cache renews one
+after the other.
 """
 
 from __future__ import annotations
@@ -27,16 +27,18 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import NamedTuple
 
+from benchmarks.records import measured_now, put
 from live.haproxy import HAProxy
 from live.nginx import Nginx, cached
 from live.server import client_of, eventually, is_open, next_client
 from live.test_durability import exported
 from live.test_editions import ALLOWED_SECONDS, SECRET, Machine
 from repositories import PAGE, Origin
+from soak.report import of_lives
+from soak.vitals import Vitals
 from stores.postgresql import PostgreSQL
 from stores.redis import Redis
 
-MACHINES = 3
 READERS, SENDERS = 3, 1
 """Behind each proxy."""
 LEADS = "/api/public/v1/leads"
@@ -106,6 +108,8 @@ class Trial:
 
     folder: Path
     variables: dict[str, str]
+    postgresql: PostgreSQL
+    redis: Redis
     origin: Origin
     machines: list[Machine]
     fronts: list[Front]
@@ -113,13 +117,20 @@ class Trial:
     over: threading.Event = field(default_factory=threading.Event)
     pushes: int = 0
     shown_seconds: list[float] = field(default_factory=list)
+    faults: Counter[str] = field(default_factory=Counter)
 
-    def push_until_shown(self, *numbers: int) -> None:
-        """Push a new text and a new page, tell one of these machines, and wait until all serve it.
+    @property
+    def workers(self) -> list[int]:
+        """The processes of the machines."""
+        return [each.process.pid for each in self.machines]
 
-        Text and page have the number of the push.
+    def push_until_shown(self, *without: int) -> None:
+        """Push a new text and a new page, tell one machine, and wait until all serve it.
+
+        Text and page have the number of the push. Machines `without` are not asked.
         """
-        began, machines = monotonic(), [self.machines[each] for each in numbers]
+        began = monotonic()
+        machines = [each for number, each in enumerate(self.machines) if number not in without]
         self.pushes += 1
         text = PAGE % self.pushes
         commit = self.origin.push({"pages/page.md": text, f"pages/new-{self.pushes}.md": text})
@@ -138,22 +149,28 @@ class Trial:
         eventually(lambda: again.is_ready, within=START)
 
     @contextmanager
-    def at_work(self) -> Iterator[None]:
-        """Let readers and senders work in the block."""
+    def at_work(self) -> Iterator[Vitals]:
+        """Let readers and senders work in the block, and sample the machines."""
         works = [(self._read, READERS), (self._send, SENDERS)]
-        with ThreadPoolExecutor(len(self.fronts) * (READERS + SENDERS)) as pool:
+        vitals = Vitals(self)
+        with ThreadPoolExecutor(len(self.fronts) * (READERS + SENDERS) + 1) as pool:
             futures = [
                 pool.submit(work, front, first)
                 for front in self.fronts
                 for work, number in works
                 for first in range(number)
             ]
+            futures.append(pool.submit(self._sample, vitals))
             try:
-                yield
+                yield vitals
             finally:
                 self.over.set()
         for future in futures:
             future.result()
+
+    def _sample(self, vitals: Vitals) -> None:
+        while not self.over.wait(1.0):
+            vitals.act()
 
     def _read(self, front: Front, first: int) -> None:
         with closing(HTTPConnection("127.0.0.1", front.port, timeout=90)) as connection:
@@ -204,24 +221,50 @@ class Trial:
 
     def pause(self, number: int, seconds: float) -> None:
         """Pause one machine, and push meanwhile."""
-        others = [each for each in range(MACHINES) if each != number]
-        self.push_until_shown(*range(MACHINES))
+        self.push_until_shown()
+        self.faults["machine paused"] += 1
         with self.machines[number].paused():
             until = monotonic() + seconds
-            self.push_until_shown(*others)
-            self.push_until_shown(*others)
+            self.push_until_shown(number)
+            self.push_until_shown(number)
             sleep(max(0.0, until - monotonic()))
-        self.push_until_shown(*range(MACHINES))
+        self.push_until_shown()
 
-    def round(self, number: int, pause_seconds: float) -> None:
-        """Pause one machine, kill another one, and push in between."""
-        paused, killed, other = ((number + each) % MACHINES for each in range(MACHINES))
-        self.pause(paused, pause_seconds)
-        self.machines[killed].kill()
-        self.push_until_shown(paused, other)
-        self.restart(killed)
-        self.push_until_shown(*range(MACHINES))
-        eventually(lambda: all(front.shown == self.pushes for front in self.fronts), within=START)
+    def kill(self, number: int) -> None:
+        """Kill one machine, push, and start it again."""
+        self.faults["machine killed"] += 1
+        self.machines[number].kill()
+        self.push_until_shown(number)
+        self.restart(number)
+        self.push_until_shown()
+
+    def lose_stores(self) -> None:
+        """Kill Redis and push without it, then kill PostgreSQL and push after it."""
+        self.faults["Redis killed"] += 1
+        self.redis.stop()
+        self.push_until_shown()
+        self.redis.start()
+        self.faults["PostgreSQL killed"] += 1
+        self.postgresql.crash()
+        self.postgresql.start()
+        self.push_until_shown()
+
+    def for_seconds(self, seconds: float, pause_seconds: float) -> None:
+        """Pause and kill machines in the first half, and stores in both.
+
+        Machines of the second half live long enough to measure their growth.
+        """
+        began = monotonic()
+        for number in count():
+            if not number or monotonic() - began < seconds / 2:
+                self.pause(number % len(self.machines), pause_seconds)
+                self.kill((number + 1) % len(self.machines))
+            self.lose_stores()
+            eventually(
+                lambda: all(front.shown == self.pushes for front in self.fronts), within=START
+            )
+            if monotonic() - began >= seconds:
+                return
 
     def sent_twice(self) -> int:
         """Return how many requests to store a lead reached machines more than once."""
@@ -273,7 +316,7 @@ def _machine(
 
 
 @contextmanager
-def made(folder: Path, postgresql: PostgreSQL, redis: Redis) -> Iterator[Trial]:
+def made(folder: Path, postgresql: PostgreSQL, redis: Redis, nodes: int = 3) -> Iterator[Trial]:
     """Start the machines and both proxies; the stores are already running."""
     origin = Origin(folder / "git")
     first = origin.push({"pages/page.md": PAGE % 0})
@@ -289,7 +332,7 @@ def made(folder: Path, postgresql: PostgreSQL, redis: Redis) -> Iterator[Trial]:
     with ExitStack() as running:
         machines = [
             _machine(folder, number, variables, (_lasting_port(), _lasting_port()))
-            for number in range(MACHINES)
+            for number in range(nodes)
         ]
         for each in machines:
             running.push(each)
@@ -301,28 +344,51 @@ def made(folder: Path, postgresql: PostgreSQL, redis: Redis) -> Iterator[Trial]:
         ports = [(each.port, each.monitoring) for each in machines]
         haproxy = running.enter_context(HAProxy(ports, folder / "haproxy"))
         fronts = [Front("nginx", nginx.port, True), Front("haproxy", haproxy.port, False)]
-        yield Trial(folder, variables, origin, machines, fronts, running)
+        stores = (postgresql, redis)
+        yield Trial(folder, variables, *stores, origin, machines, fronts, running)
 
 
 def main() -> None:
-    """Run, print the counts, and exit with 1 if a reader or a sender was misled."""
+    """Run, print the report, and exit with 1 if a guarantee was violated."""
     parser = argparse.ArgumentParser(prog="soak.machines", description=__doc__)
-    parser.add_argument("--reads", type=int, default=20_000, help="reads behind each proxy")
+    parser.add_argument("--nodes", type=int, choices=range(2, 10), default=3, metavar="2…9")
+    parser.add_argument("--minutes", type=float, default=30.0)
     parser.add_argument("--pause", type=float, default=48.0, help="seconds of each pause")
+    parser.add_argument("--write", action="store_true", help="write docs/records/soak.md")
     chosen = parser.parse_args()
+    began = monotonic()
     with ExitStack() as running:
         folder = Path(running.enter_context(tempfile.TemporaryDirectory(prefix="majlis-trial-")))
         stores = running.enter_context(PostgreSQL()), running.enter_context(Redis())
-        trial = running.enter_context(made(folder, *stores))
-        with trial.at_work():
-            for number in count():
-                trial.round(number, chosen.pause)
-                if min(front.number for front in trial.fronts) >= chosen.reads:
-                    break
+        trial = running.enter_context(made(folder, *stores, chosen.nodes))
+        with trial.at_work() as vitals:
+            trial.for_seconds(chosen.minutes * 60, chosen.pause)
         results = trial.results()
-    for name, value in results.items():
-        print(f"{name}: {value}")  # noqa: T201  # a command
-    sys.exit(1 if misled(results) else 0)
+    wrong = [*misled(results), *(each for life in vitals.long_lives for each in life.growths)]
+    lines = [
+        f"{measured_now()}\n",
+        f"{chosen.nodes} machines, {monotonic() - began:.0f} seconds.\n",
+    ]
+    lines += ["| Count | Result |", "|---|---|"]
+    lines += [f"| {name} | {_shown(value)} |" for name, value in results.items()]
+    lines += [
+        f"| guarantees violated | {len(wrong)} |",
+        "\n| Injected fault | Times |",
+        "|---|---:|",
+    ]
+    lines += [f"| {what} | {number} |" for what, number in sorted(trial.faults.items())]
+    lines += [*of_lives(vitals.long_lives or vitals.lives), *(f"\n- {each}" for each in wrong)]
+    print("\n".join(lines))  # noqa: T201  # a command
+    if chosen.write:
+        put("soak", lines, "machines")
+    sys.exit(1 if wrong else 0)
+
+
+def _shown(value: object) -> str:
+    """Return a count, or counts by name, for a table."""
+    if isinstance(value, dict):
+        return ", ".join(f"{name}: {number:,}" for name, number in sorted(value.items())) or "0"
+    return f"{value:,}"
 
 
 def misled(results: dict[str, object]) -> list[str]:

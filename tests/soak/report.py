@@ -36,7 +36,7 @@ def _lines(world: World, outcome: Outcome) -> Iterator[str]:
     yield from (f"| {what} | {number} |" for what, number in sorted(ledger.faults.items()))
     yield "\n| No response, because | Times |\n|---|---:|"
     yield from (f"| {why} | {number:,} |" for why, number in sorted(ledger.drops.items()))
-    yield from _of_lives(outcome.lives.long_lives or outcome.lives.lives)
+    yield from of_lives(outcome.lives.long_lives or outcome.lives.lives)
     yield from (f"\n- {violation}" for violation in outcome.wrong)
 
 
@@ -63,7 +63,8 @@ def _by_kind(world: World) -> Iterator[tuple[str, str]]:
         )
 
 
-def _of_lives(lives: Iterable[Life]) -> Iterator[str]:
+def of_lives(lives: Iterable[Life]) -> Iterator[str]:
+    """Yield the table of memory and open files."""
     yield "\n| Worker | Lived | Memory, 2nd and last quarter | Open files, 2nd and last quarter |"
     yield "|---|---:|---:|---:|"
     for life in lives:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 from time import monotonic
+from typing import Protocol
 
 from live.processes import open_files, resident_bytes
-from soak.world import World
 
 LEAST_SECONDS = 120
 """Shorter lives show only the start, and are not checked."""
@@ -16,6 +16,14 @@ LEAST_SECONDS = 120
 MORE_MEMORY = 1.05
 MORE_FILES = 8
 """Allowed growth from the second to the last quarter: 5 %, and a few connections."""
+
+
+class Deployment(Protocol):
+    """What runs the service, on one machine or several."""
+
+    @property
+    def workers(self) -> list[int]:
+        """The running processes that answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +71,13 @@ class Life:
 class Vitals:
     """Samples all running workers."""
 
-    def __init__(self, world: World, _name: str = "") -> None:
-        self._world = world
+    def __init__(self, deployment: Deployment) -> None:
+        self._deployment = deployment
         self._samples: dict[int, list[Sample]] = {}
 
     def act(self) -> None:
         """Sample each worker."""
-        for pid in self._world.workers:
+        for pid in self._deployment.workers:
             try:
                 sample = Sample(monotonic(), resident_bytes(pid), open_files(pid))
             except (OSError, IndexError):  # it ended meanwhile
