@@ -45,9 +45,7 @@ from knowledge.resources.site_chrome import (
     CityOffice,
     CompanyContact,
     company_contact,
-    phone_url,
     web_url,
-    whatsapp_url,
 )
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView
@@ -199,14 +197,8 @@ def _landing_page(view: ContentView, city: str) -> LocalizedResource[LocalizedCo
 
 def city_office(view: ContentView, city: Resolved) -> CityOffice | None:
     """Return how to reach the company in a city, in the reader's language; None if unknown."""
-    own = contract_values(view, city)
-    people = [{**each, "phone_url": phone_url(each.get("phone"))} for each in own.get("people", ())]
-    urls = {
-        "phone_url": phone_url(own.get("phone")),
-        "whatsapp_url": whatsapp_url(own.get("whatsapp")),
-        "map_url": web_url(own.get("map_url")),
-    }
-    office = CityOffice.model_validate({**own, **urls, "people": people, "profiles": []})
+    own = {"people": [], "profiles": [], **contract_values(view, city)}
+    office = CityOffice.model_validate({**own, "map_url": web_url(own.get("map_url"))})
     is_known = office.phone or office.whatsapp or office.address or office.people
     return office if is_known else None
 

@@ -176,7 +176,7 @@ def own_body(
 ) -> dict[str, Any]:
     """Return the values of the fields of `OwnBody`, by default of those that the site declares."""
     if fields is None:
-        fields = site_fields(resolved)
+        fields = further_fields(type(resolved.fields))
     values = own_values(view, resolved, fields)
     json = {each.field.key: each.json for each in values}
     return {
@@ -186,17 +186,12 @@ def own_body(
     }
 
 
-def site_fields(resolved: Resolved) -> Sequence[OwnField]:
-    """Return the fields of a document that pages show alike: those that the site declares."""
-    return further_fields(type(resolved.fields))
-
-
 def own_values(
     view: ContentView, resolved: Resolved, fields: Sequence[OwnField] | None = None
 ) -> tuple[OwnValue, ...]:
     """Return the declared fields of a document that have a value."""
     if fields is None:
-        fields = site_fields(resolved)
+        fields = further_fields(type(resolved.fields))
     found = (_own_value(view, resolved, field) for field in fields)
     return tuple(each for each in found if each is not None)
 
@@ -204,7 +199,8 @@ def own_values(
 def contract_values(view: ContentView, resolved: Resolved) -> dict[str, Any]:
     """Return the values of a built-in kind by attribute, in the shape of its own operation.
 
-    A picture is its path, with the alternative text beside it, and a reference the slug.
+    A picture is its path, with the alternative text beside it, and a reference the slug. Beside a
+    number is the URL that dials it.
     """
     marked = own_fields(type(resolved.fields)).values()
     values = own_values(view, resolved, [field for field in marked if field.is_built_in])
@@ -217,6 +213,8 @@ def _contract(values: Iterable[tuple[OwnField, Any]]) -> dict[str, Any]:
         name = field.attribute
         if field.type == "image":
             found |= {name: json["src"], f"{name}_alt": json["alt"] or None}
+        elif field.type in ("phone", "whatsapp"):
+            found |= {name: json, f"{name}_url": _LINKS[field.type](json)}
         elif field.type == "reference":
             found[name] = [to["slug"] for to in json] if field.has_many else json["slug"]
         elif field.type == "records":
