@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from knowledge.addresses.addresses import Address
 from knowledge.blocks.block import Block, Role
@@ -173,18 +173,18 @@ def _list_blocks(page: PageContent[EntryList], context: MarkdownContext) -> Iter
         yield TextBlock(text=gettext("Nothing found"), role=Role.NAVIGATION, place="nothing")
     yield from paging_blocks(page, entries.pagination, context)
     for shown in _filters(page):
-        yield filter_block(shown, page, is_filtered=entries.is_filtered)
+        yield filter_block(shown, is_filtered=entries.is_filtered)
     yield from _place_blocks(entries, context)
 
 
 def filter_block(
-    shown: ShownFilter, page: PageContent[Any], *, is_filtered: bool = False
+    shown: ShownFilter, *, is_filtered: bool = False, leads: bool = True
 ) -> LinksBlock:
-    """Return the links of a filter; those of an export, which reads no query, lead nowhere."""
+    """Return the links of a filter, or its texts if they lead nowhere."""
     options = [
         NamedLink(
             text=each.title,
-            href="" if page.view.is_static else each.path,
+            href=each.path if leads else "",
             count=each.number,
             current=each.current,
             # From one filtered list to the next, crawlers would go through all combinations.
