@@ -109,7 +109,7 @@ class Builder:
             *("bwrap", "--die-with-parent", "--unshare-pid", "--unshare-net", "--unshare-ipc"),
             *("--ro-bind", root, "/", "--proc", "/proc", "--dev", "/dev", "--clearenv", *rights),
             *("--ro-bind", str(self._checkout / "knowledge" / "content"), _CONTENT),
-            *("--setenv", "CONTENT_DIR", _CONTENT),
+            *("--setenv", "CONTENT_DIR", _CONTENT, "--setenv", "STARTUP_SECONDS", "600"),
             *("--bind", str(data), config["WorkingDir"], "--chdir", config["WorkingDir"]),
             *("--perms", "1777", "--tmpfs", "/tmp", *variables),  # noqa: S108  # its own
             *("python", "-c", inside, json.dumps(config["Cmd"])),
