@@ -34,6 +34,8 @@ MEDIA_TYPES: Mapping[str, str] = {
 _CSS_IMPORT = re.compile(rb'^@import "([^"]+)";$', re.MULTILINE)
 _CSS_COMMENT = re.compile(rb"/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/|\Z)\s*+")
 _CSS_SPACES = re.compile(rb"\s+")
+_CSS_OPERATOR = re.compile(rb" ([*/]) (?=[\d-]|var\(|calc\()")
+"""A sign of a calculation or a shorthand; in a selector neither follows it."""
 _CSS_ZERO = re.compile(rb"(?<![\w.])0(?=\.\d)")
 _CSS_URL = re.compile(rb'url\("([^"]+)"\)')
 
@@ -135,6 +137,7 @@ def _with_hashed_urls(css: bytes, static_files: Mapping[str, StaticFile]) -> byt
 def _compact(css: bytes) -> bytes:
     """Return a stylesheet without comments, spaces and zeros, which only its authors need."""
     css = _CSS_ZERO.sub(b"", _CSS_SPACES.sub(b" ", _CSS_COMMENT.sub(b"", css)))
+    css = _CSS_OPERATOR.sub(rb"\1", css)
     for sign in (b"{", b"}", b";", b",", b">", b"<", b"="):
         css = css.replace(b" " + sign, sign).replace(sign + b" ", sign)
     return css.replace(b": ", b":").replace(b";}", b"}").strip()

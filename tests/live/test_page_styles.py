@@ -16,7 +16,7 @@ from renderers.html import styles
 
 pytestmark = pytest.mark.slow
 
-MAX_STYLES = 25 * 1024
+MAX_STYLES = 25_000
 LEFT_OUT = r"""([whole, own]) => {
   const parted = text => {
     const found = [""]; let depth = 0
