@@ -178,7 +178,7 @@ def _list_blocks(page: PageContent[EntryList], context: MarkdownContext) -> Iter
 
 
 def filter_block(
-    shown: ShownFilter, *, is_filtered: bool = False, leads: bool = True
+    shown: ShownFilter, place: str = "filters", *, is_filtered: bool = False, leads: bool = True
 ) -> LinksBlock:
     """Return the links of a filter, or its texts if they lead nowhere."""
     options = [
@@ -192,7 +192,7 @@ def filter_block(
         )
         for each in shown.links
     ]
-    return LinksBlock(label=shown.label, items=options, role=Role.NAVIGATION, place="filters")
+    return LinksBlock(label=shown.label, items=options, role=Role.NAVIGATION, place=place)
 
 
 def tree_items(chapters: Iterable[Chapter]) -> tuple[TreeItem, ...]:

@@ -282,9 +282,7 @@ def _list_blocks(page: PageContent[ProductList], context: MarkdownContext) -> It
         text = context.gettext("No product matches these filters.")
         yield TextBlock(text=text, role=Role.NAVIGATION)
     chips = ShownFilter(context.gettext("Categories"), tuple(_categories(page)))
-    yield filter_block(chips, leads=not page.view.is_static).model_copy(
-        update={"place": "categories"}
-    )
+    yield filter_block(chips, "categories", leads=not page.view.is_static)
 
 
 def _list_nodes(page: PageModel[ProductList]) -> Iterator[Node]:
