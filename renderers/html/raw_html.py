@@ -44,11 +44,14 @@ _ATTRIBUTES = {
     "time": {"datetime"},
     "video": {"src", "poster", "width", "height", "loop", "muted"},
 }
-_SET_ATTRIBUTES = {
-    "audio": {"controls": "", "preload": "metadata"},
-    "img": {"loading": "lazy", "decoding": "async"},
-    "video": {"controls": "", "preload": "metadata"},
+_OWN_ATTRIBUTES = {
+    "audio": ' controls="" preload="metadata"',
+    "img": ' loading="lazy" decoding="async"',
+    "video": ' controls="" preload="metadata"',
 }
+"""What all elements of a name have. nh3 would write them in another order in each process, and
+the ETag of a page would differ between workers."""
+
 _VOID = frozenset(
     ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source")
 )
@@ -72,7 +75,6 @@ def _cleaner(schemes: frozenset[str]) -> nh3.Cleaner:
         tags={*TAGS, LINKED_HEADING},
         clean_content_tags=set(REMOVED_WITH_CONTENT),
         attributes=_ATTRIBUTES,
-        set_tag_attribute_values=_SET_ATTRIBUTES,
         url_schemes=set(schemes),
         link_rel=None,
     )
@@ -154,7 +156,7 @@ class MixedHtml:
                 return ""
         if ' id="' in tag or ' name="' in tag:
             tag = self._with_free_id(name, tag)
-        return tag
+        return tag.removesuffix(">") + _OWN_ATTRIBUTES.get(name, "") + ">"
 
     def _with_free_id(self, name: str, tag: str) -> str:
         found = _CLEAN_ID.search(tag)

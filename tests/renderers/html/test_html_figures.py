@@ -44,7 +44,7 @@ def test_any_other_image_stays_in_its_text(text: str) -> None:
 def test_an_image_of_an_author_in_html_is_no_figure() -> None:
     """It is cleaned, and keeps its title."""
     html = render_markdown('<img src="/a.png" alt="A" title="T" onerror="x()">\n')
-    assert html.strip() == '<img src="/a.png" alt="A" title="T" decoding="async" loading="lazy">'
+    assert html.strip() == '<img src="/a.png" alt="A" title="T" loading="lazy" decoding="async">'
 
 
 def test_the_image_of_a_section_has_its_title_as_caption() -> None:
