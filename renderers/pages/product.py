@@ -45,9 +45,9 @@ from renderers.pages.kind import FilterLink, ShownFilter, filter_block
 
 
 def _blocks(page: PageContent[ProductDetail], context: MarkdownContext) -> Iterator[Block]:
-    """Yield a product's short description, price and customers, its text and data sheet.
+    """Yield a product's short description, price, text and data sheet, then those like it.
 
-    Those like it follow.
+    Quotations among its sections stand beside the price.
     """
     product, gettext = page.resource.product, context.gettext
     yield TextBlock(text=product.short_description or "", place="introduction")
@@ -65,11 +65,10 @@ def _blocks(page: PageContent[ProductDetail], context: MarkdownContext) -> Itera
         if each.image
     ]
     yield FactsBlock(items=tuple(_facts(product, context)), place="purchase")
-    quotes = [each for each in product.sections if each.type == QUOTE]
-    yield from section_blocks(quotes, context, place="purchase")
     yield PicturesBlock(items=pictures, role=Role.NAVIGATION, place="pictures")
-    rest = (each for each in product.sections if each not in quotes)
-    yield from section_blocks(rest, context)
+    for section in product.sections:
+        place = "purchase" if section.type == QUOTE else "text"
+        yield from section_blocks([section], context, place)
     sheet = facts_of((spec.name, spec.value) for spec in product.specs)
     heading = gettext("Data sheet")
     yield FactsBlock(id="data-sheet", heading=heading, items=sheet, place="data_sheet")

@@ -200,29 +200,19 @@ def test_every_page_as_json_has_only_values_of_the_contract(pages: Mapping[str, 
 def test_the_sections_of_a_page_are_whole_in_json(
     sample: Visitor, pages: Mapping[str, Json]
 ) -> None:
-    """Their bodies, and the questions of a `faq`, are the text of the page as markdown.
-
-    What customers say of a product stands beside its price, the rest below its pictures.
-    """
+    """Their bodies, and the questions of a `faq`, are the text of the page as markdown."""
     layouts, differing = set(), []
     for path, body in pages.items():
         sections = [each for name, each in objects(body) if name == "sections"]
         layouts |= {each["layout"]["name"] for each in sections if "layout" in each}
         if not sections:
             continue
+        text = with_markdown_links("\n\n".join(chapters(sections)), BASE_URL)
         shown = sample.get(path, {"Accept": "text/markdown"}).text
-        quotes = [each for each in sections if is_quote(each)] if "product" in body else []
-        for part in (quotes, [each for each in sections if each not in quotes]):
-            text = with_markdown_links("\n\n".join(chapters(part)), BASE_URL)
-            if text.rstrip() not in shown:
-                differing.append(path)
+        if text.rstrip() not in shown:
+            differing.append(path)
     assert differing == []
     assert {"plans", "steps", "team", "quote"} <= layouts
-
-
-def is_quote(section: Json) -> bool:
-    """Return whether a section is a quotation."""
-    return bool(section.get("layout", {}).get("name") == "quote")
 
 
 def chapters(sections: list[Json]) -> Iterator[str]:
