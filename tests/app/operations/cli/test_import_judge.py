@@ -138,7 +138,7 @@ def test_words_that_the_source_has_are_told_from_made_ones(tmp_path: Path) -> No
 
 def test_pages_of_one_title_are_told_by_their_language(tmp_path: Path) -> None:
     """Where programs compute addresses; folders of languages may be below others."""
-    files = {
+    files: dict[str, str | bytes] = {
         **LAYOUTS["Eleventy"].files,
         "tools/en-CA/kit.md": "---\ntitle: Kit\n---\nWords.\n",
         "tools/fr/kit.md": "---\ntitle: Kit\n---\nMots. [Carte](../la-carte/#a) [Ici](#b)\n",
