@@ -185,16 +185,20 @@ class IndexFolder(Generic[PagesT, BaseT]):
         return exact or next(filter(None, similar), None)
 
     def make(self, pages: PagesT, progress: Progress = no_progress) -> BaseT:
-        """Open the base of exactly these pages, fetch or make it, and delete all others.
+        """Open the base of exactly these pages; or fetch or make it, and delete all others.
 
-        Of several processes one makes it, while the others wait and report no progress. If the
-        folder cannot be written, the base is in memory.
+        Of several that call it one makes a base, while the others wait, report no progress, and
+        open it even if their pages differ in a few: else each edit meanwhile would make one more.
+        If the folder cannot be written, the base is in memory.
         """
         total, name = len(pages.versions), self._name(pages.versions)
         try:
-            with self._locked(lambda: progress(0, total)):
-                base = self._opened(name, pages.versions, is_exact=True)
-                base = base or self._fetched(name, pages) or self._made(name, pages, progress)
+            with self._locked(lambda: progress(0, total)) as has_waited:
+                known = self._opened(name, pages.versions, is_exact=True)
+                known = known or (self.open(pages) if has_waited else None)
+                if known is not None:
+                    return known
+                base = self._fetched(name, pages) or self._made(name, pages, progress)
                 for folder in self._folder.iterdir():
                     if folder.name != name and _OURS.fullmatch(folder.name):
                         # Processes that have it open keep it until they close it.
@@ -207,6 +211,8 @@ class IndexFolder(Generic[PagesT, BaseT]):
     def put(self, pages: PagesT, target: Source) -> None:
         """Add the base of exactly these pages, which is in the folder, to a source."""
         name = self._name(pages.versions)
+        if not (self._folder / name).is_dir():  # `make` has waited for one of similar pages
+            self.make(pages)
         target.put_folder(f"{_ARTEFACT}{name}", self._folder / name)
 
     def _name(self, versions: Mapping[str, str]) -> str:
@@ -262,18 +268,23 @@ class IndexFolder(Generic[PagesT, BaseT]):
         unfinished.rename(finished)
 
     @contextmanager
-    def _locked(self, wait: Callable[[], None]) -> Iterator[None]:
-        """Hold the lock of the folder; `wait` is called as long as another process has it."""
+    def _locked(self, wait: Callable[[], None]) -> Iterator[bool]:
+        """Hold the lock of the folder, and yield whether another had it first.
+
+        `wait` is called as long as another has it.
+        """
         self._folder.mkdir(parents=True, exist_ok=True)
+        has_waited = False
         with (self._folder / _LOCK).open("w") as handle:
             while True:
                 try:
                     fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
                     break
                 except BlockingIOError:
+                    has_waited = True
                     wait()
                     sleep(_RETRY_SECONDS)
-            yield
+            yield has_waited
 
 
 def digest_of(versions: Mapping[str, str]) -> str:

@@ -503,9 +503,10 @@ class ContentStore:
         with self._compacting:
             if self._current is not None:
                 self._current.similar.prepare(yield_cpu)
-                self._folder.keep_parsed(self._current.content, yield_cpu)
             self._compact_posts(progress)
             self._compact_passages(progress)
+            if self._current is not None:
+                self._folder.keep_parsed(self._current.content, yield_cpu)
             self._make_vectors(yield_cpu)
         return_free_memory()
 

@@ -11,6 +11,7 @@ from threading import Barrier, Thread
 import pytest
 from search_pages import ANALYZER, FixedPages, found, passage, replace_file
 
+from app.platform.artefacts import Artefacts
 from indexes.passages.analysis import Analyzer
 from indexes.passages.index import PassageFolder, PassageIndex
 from indexes.text.words import Vocabulary
@@ -173,3 +174,29 @@ def test_waiting_for_another_process_can_be_given_up(tmp_path: Path) -> None:
             folder.make(_pages(), give_up)
     assert waited == [(0, 2)]
     assert found(folder.make(_pages()), "rollout") == ["a"]
+
+
+def test_a_base_that_another_made_meanwhile_counts_for_edited_pages(tmp_path: Path) -> None:
+    """Else each edit while the first index is made would make one more."""
+    folder, edited = PassageFolder(tmp_path, ANALYZER), _pages("invoices")
+
+    def make_the_other(*_: int) -> None:
+        fcntl.flock(handle, fcntl.LOCK_UN)
+        folder.make(_pages())
+
+    with (tmp_path / ".lock").open("w") as handle:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        index = PassageFolder(tmp_path, ANALYZER).make(edited, make_the_other)
+    assert edited.cut == ["b"]
+    assert (found(index, "invoices"), len(_bases(tmp_path))) == (["b"], 1)
+
+
+def test_what_others_fetch_is_the_base_of_exactly_these_pages(tmp_path: Path) -> None:
+    """Also if one of similar pages was opened."""
+    source, pages = Artefacts(str(tmp_path / "shared")), _pages("invoices")
+    folder = PassageFolder(tmp_path / "index", ANALYZER)
+    folder.make(_pages())
+    folder.put(pages, source)
+    same = _pages("invoices")
+    fetched = PassageFolder(tmp_path / "other", ANALYZER, source=source).make(same)
+    assert (same.cut, found(fetched, "invoices")) == ([], ["b"])
