@@ -139,8 +139,6 @@ class Worker:
         with suppress(ConnectionError):
             if line := await self._reader.readline():
                 self.pid = int(line)
-            if self.pid != self._loader.pid:
-                await self._loader.wait()  # only then is the worker a child of this process
             while line := await self._reader.readline():
                 self.last_status = parse_status(line)
                 self.ready.set()
@@ -149,6 +147,9 @@ class Worker:
         self._answered.set()  # no further status will come
         if self.pid == self._loader.pid:
             return await self._loader.wait()
+        with suppress(ProcessLookupError):
+            self._loader.kill()  # it may still index for the others, which do that themselves
+        await self._loader.wait()  # only then is the worker a child of this process
         _, status = await asyncio.to_thread(os.waitpid, self.pid, 0)
         return os.waitstatus_to_exitcode(status)
 

@@ -186,7 +186,7 @@ def main() -> None:
         startup.begin("Loading the content")
         _load(settings, content_store)
         with STDERR.without_thread():
-            channels = [_fork(channels)]
+            channels = [_fork(channels, sockets, content_store)]
     try:
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
             runner.run(_serve(settings, content_store, startup, sockets, *channels))
@@ -204,10 +204,13 @@ def _load(settings: Settings, content_store: ContentStore) -> None:
             make_maps(snapshot, utc_now(), settings.public_url, mcp)
 
 
-def _fork(channels: Sequence[socket.socket]) -> socket.socket:
-    """Fork a process for each channel, and return it there; this process ends.
+def _fork(
+    channels: Sequence[socket.socket], sockets: Sequence[socket.socket], content_store: ContentStore
+) -> socket.socket:
+    """Fork a process for each channel, and return it there; this process makes what they lack.
 
-    It ends without freeing its memory, which would copy what the others share.
+    In a thread of a process that serves, the indexes would take several times as long. It ends
+    without freeing its memory, which would copy what the others share.
     """
     for channel in channels:
         if not os.fork():
@@ -215,7 +218,12 @@ def _fork(channels: Sequence[socket.socket]) -> socket.socket:
                 if other is not channel:
                     other.close()
             return channel
-    os._exit(0)
+    try:
+        for each in (*channels, *sockets):
+            each.close()
+        content_store.make_indexes()
+    finally:  # a worker that fails too reports it
+        os._exit(0)
 
 
 async def _serve(

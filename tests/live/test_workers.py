@@ -12,7 +12,7 @@ from threading import Event
 
 import httpx
 import pytest
-from live.fixtures import small_tree
+from live.fixtures import SAMPLE, small_tree
 from live.processes import children, is_alive, living, memory_bytes
 from live.server import DEADLINE, START, Server, client_of, eventually, free_port, is_open
 
@@ -110,6 +110,20 @@ def test_workers_share_the_memory_of_what_was_loaded_once(crew: Server) -> None:
     crew.process.send_signal(signal.SIGHUP)
     assert all(map(_shares_memory, _new_workers(crew, before)))
     eventually(lambda: set(children(crew.process.pid)) == set(living(crew)))
+
+
+def test_the_process_that_loaded_the_content_indexes_it_beside_the_workers(tmp_path: Path) -> None:
+    """They answer meanwhile; one that dies is replaced at once, and they index instead."""
+    index = tmp_path / "index"
+    with Server(SAMPLE, tmp_path, "--workers", str(COUNT), INDEX_DIR=str(index)) as starting:
+        eventually(lambda: len(living(starting)) == COUNT, START)
+        [loader] = children(starting.process.pid)
+        assert loader not in living(starting)
+        os.kill(loader, signal.SIGSTOP)
+        os.kill(living(starting)[0], signal.SIGKILL)
+        eventually(lambda: _is_complete(starting), START)
+        assert starting.client_get("/ae/en/search?q=growth").status_code == 200
+        assert len([*index.rglob("manifest.json")]) == 2
 
 
 def _shares_memory(worker: int) -> bool:

@@ -289,6 +289,14 @@ class ContentStore:
             return self._preloaded.snapshot
         return None
 
+    def make_indexes(self) -> None:
+        """Make the search indexes of what was preloaded, for other processes; may take minutes."""
+        edition = self._preloaded
+        if edition and edition.passages and self._passage_indexes:
+            self._passage_indexes.settled(edition.passages.pages, edition.vocabulary)
+        if edition and edition.posts and self._post_indexes:
+            self._post_indexes.settled(edition.posts.pages, edition.vocabulary)
+
     def reload(self, changed: Collection[str] | None = None) -> None:
         """Load changed files and replace the edition. Blocks; thread-safe.
 
