@@ -11,8 +11,11 @@ from urllib.parse import urlencode
 from pydantic import Field, SkipValidation, WithJsonSchema
 
 from knowledge.addresses.addresses import page_of
+from knowledge.diagnostics.messages import mark as _
+from knowledge.fields.content_types import WORDS
 from knowledge.fields.field_types import Omittable, is_email
 from knowledge.fields.front_matter import Fields
+from knowledge.fields.interface_texts import interface_texts, name_of
 from knowledge.fields.merging import is_text
 from knowledge.fields.opening_hours import OpeningHours
 from knowledge.fields.own_fields import OwnField, further_fields, own_fields
@@ -314,11 +317,14 @@ def _localized(
         yield text, OwnText(plain_line(text) if field.declaration.markdown else text)
 
 
-_YES, _NO = {"en": "Yes", "ar": "نعم"}, {"en": "No", "ar": "لا"}
+_YES, _NO = _("Yes"), _("No")
 
 
 def _boolean(view: ContentView, _: Resolved, __: OwnField, value: bool) -> Iterator[_Part]:
-    yield value, OwnText(localized_text(_YES if value else _NO, view.locale.language))
+    words, language = view.singleton(WORDS), view.locale.language
+    name = name_of(_YES if value else _NO)
+    own = getattr(words.fields, name, None) if words else None
+    yield value, OwnText((own or {}).get(language) or interface_texts()[name].written(language))
 
 
 def _country(view: ContentView, _: Resolved, __: OwnField, value: Country) -> Iterator[_Part]:

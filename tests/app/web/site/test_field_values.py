@@ -159,6 +159,15 @@ def test_pages_show_the_values_in_words(site: Visitor) -> None:
     assert 'href="tel:+97145550142"' in html
 
 
+def test_the_site_rewords_yes_and_no(shared_visit: Visit) -> None:
+    """As any text of the interface."""
+    words = {"site/words.md": "---\nno: { en: Without, ar: بدون }\n---\n"}
+    assert (
+        "- **With a crew**: Without"
+        in shared_visit({**SITE, **words}).get("/ae/en/boats/dhow.md").text
+    )
+
+
 def test_prices_with_vat_are_shown_where_the_country_says_so(shared_visit: Visit) -> None:
     """One amount, which its readers pay."""
     country = "---\nvatRate: 5\nprices: inclusive\n---\n"

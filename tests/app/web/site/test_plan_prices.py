@@ -112,7 +112,7 @@ def test_a_customer_s_words_stand_between_prices_and_table(shared_visit: Visit) 
 
 
 def test_customers_of_a_product_stand_below_its_price(shared_visit: Visit) -> None:
-    """In all forms, as a quotation within the text of the product is written."""
+    """In HTML; in all forms they are below their own heading, as the text has them."""
     text = "Sells.\n\n:::{quote} A customer\n:testimonial: noor\n:::\n\n## In the box\n\nTwo."
     product = f"---\nsku: A\nname: Till\nprices: {{AED: 9}}\n---\n{text}\n"
     site = shared_visit({**SITE, "products/till.md": product})
@@ -123,7 +123,7 @@ def test_customers_of_a_product_stand_below_its_price(shared_visit: Visit) -> No
     assert after.index("Noor") < after.index("Sells.") < after.index("In the box")
     markdown = site.get("/ae/en/products/till.md").text
     assert "## A customer\n\n> It paid for itself." in markdown
-    assert markdown.index("Noor") < markdown.index("Sells.")
+    assert markdown.index("Sells.") < markdown.index("Noor") < markdown.index("In the box")
     blocks = site.get("/ae/en/products/till.json").json["blocks"]
     assert [each["heading"] for each in blocks if "paid" in each["text"]] == ["A customer"]
     found = site.get("/api/public/v1/search?q=paid+for+itself&country=ae&lang=en").json["items"]
