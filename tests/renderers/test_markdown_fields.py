@@ -67,8 +67,9 @@ def test_a_text_that_is_no_markdown_has_no_link() -> None:
     for kind in CONTENT_TYPES:
         models = kind.singletons or {"it": kind.fields}
         for slug, model in models.items():
+            hints = get_type_hints(model)
             for name in model.field_names:
-                value = filled(get_type_hints(model)[name])
+                value = filled(hints[name])
                 if value is None:
                     continue
                 front = json.dumps({to_camel(name): value})
