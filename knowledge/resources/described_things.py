@@ -25,7 +25,7 @@ from knowledge.resources.described_values import (
     typed,
 )
 from knowledge.resources.document_page import short_text, title_of
-from knowledge.resources.own_places import place_country
+from knowledge.resources.own_places import place_country, referred
 from knowledge.resources.own_values import OwnValue, own_values
 from knowledge.resources.site_chrome import brand
 from knowledge.snapshot.layer_resolution import Resolved
@@ -193,14 +193,12 @@ class _Description:
 
     def _target(self, field: OwnField, json: Node, *, is_place: bool) -> Node:
         """Return the document to which a reference leads; a place with its address."""
-        kinds, snapshot = self.view.snapshot.kinds, self.view.snapshot
-        kind = kinds.by_name.get(field.declaration.to or "")
+        kind = self.view.snapshot.kinds.by_name.get(field.declaration.to or "")
         named = kind.schema_type if kind else ""
         node: Node = {"@type": named or ("Place" if is_place else "Thing"), "name": json["title"]}
         if "path" in json:
             node["url"] = self.view.absolute(json["path"])
-        content_type = snapshot.content_types.of_folder(field.declaration.to or "")
-        target = content_type and self.view.resolve(content_type, json["slug"])
+        target = referred(self.view, field, json["slug"])
         if kind and target and is_place:
             there = _Description(self.view, target, kind)
             fields = [each for each in kind.fields if each.type in ("address", "place")]

@@ -25,11 +25,10 @@ from knowledge.resources.own_values import (
     OwnTyped,
     OwnValue,
 )
-from knowledge.resources.products import Money
 from knowledge.snapshot.snapshot import NO_DOCUMENTS, Snapshot
 from knowledge.views.content_view import absolute
-from renderers.l10n.field_words import WORDS, open_now
-from renderers.l10n.formats import date_time, long_date, number, price
+from renderers.l10n.field_words import WORDS, money, open_now
+from renderers.l10n.formats import date_time, long_date, number
 from renderers.l10n.translation import translations
 from renderers.representation import MediaType, in_media_type
 
@@ -214,5 +213,5 @@ def _own_text(shown: object, locale: Locale, *, searched: bool = False) -> OwnTe
         is_day = not (shown.hour or shown.minute)
         return OwnText(long_date(shown, locale) if is_day else date_time(shown, locale))
     if isinstance(shown, OwnAmount):
-        return OwnText(price(Money(amount=shown.amount, currency=shown.currency), locale))
+        return OwnText(money(shown.json, locale))
     return OwnText(number(cast(float, shown), locale))

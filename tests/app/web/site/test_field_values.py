@@ -122,6 +122,7 @@ def test_money_has_the_vat_of_the_country(site: Visitor) -> None:
         "currency": "AED",
         "amountWithVat": "105.00",
         "vatRate": "5",
+        "vatFirst": False,
     }
     assert fields(site, "QA")["day"] == {"amount": "90.00", "currency": "QAR"}
     assert "day" not in fields(site, "OM")
@@ -151,7 +152,7 @@ def test_pages_show_the_values_in_words(site: Visitor) -> None:
     assert "- **Phone**: [+971 4 555 0142](tel:+97145550142)" in text
     assert "- **Plan**: [https://example.com/dhow.pdf](https://example.com/dhow.pdf)" in text
     assert "- **About**: Built in Sur." in text
-    assert "- **Variants**: Short, AED 600.00, 0, Short, Long" in text
+    assert "- **Variants**: Short, AED 600.00 excl. 5% VAT, 0, Short, Long" in text
     assert "- **بطاقم**: لا" in site.get("/ae/ar/boats/dhow.md").text
     shown = site.get("/om/en/boats/sloop.md").text
     assert "- **Port**: Oman" in shown

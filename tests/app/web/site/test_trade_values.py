@@ -120,7 +120,7 @@ def test_each_value_is_written_in_the_words_of_its_reader(site: Visitor) -> None
     assert "- **Stars**: 4.6 of 5 (128 ratings)" in english
     assert "- **Dishes**: Kabsa, SAR 45.00, 3 days" in english
     emirates = lines(site, "/ae/en/kitchens/olaya")
-    assert "- **Menu**: AED 45.00 to AED 130.00 per person excl. 5% VAT" in emirates
+    assert "- **Menu**: AED 51.75 to AED 149.50 per person incl. 15% VAT" in emirates
     assert f"- **Address**: [{street}, Saudi Arabia]({spot})" in emirates
     arabic = lines(site, "/sa/ar/kitchens/olaya")
     assert "- **التوصيل**: ساعة و30 دقيقة" in arabic
