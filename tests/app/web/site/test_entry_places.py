@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+from pathlib import Path
+
 import pytest
 from conftest import Visit
 from contract.visitor import Visitor
+from gulf import write_site
+
+from knowledge.checks.content_linter import check_content
+from knowledge.snapshot.loading import load_content
 
 HTML = {"Accept": "text/html"}
 SITE: dict[str, str | bytes] = {
@@ -99,3 +106,36 @@ def test_records_and_hours_are_at_the_place_of_their_document(site: Visitor) -> 
     text = site.get("/qa/en/evenings/oud.md").text.replace("\xa0", " ")
     assert "QAR 10.50 incl. 5% VAT" in text
     assert "10 December 2099, 19:30" in text
+
+
+@pytest.mark.parametrize(
+    ("written", "line", "message"),
+    [
+        ("startsAt: 12 December 2099 20:00", 3, "read as 2099-12-12T20:00 UTC"),
+        ("startsAt: 2099-12-12T20:00", 3, "read as 2099-12-12T20:00 UTC"),
+        ("startsAt: 2099-12-12\nendsAt: 2099-12-11", 4, "endsAt: it is before startsAt."),
+        ("price: { amount: { OMR: 3.000 } }", 1, "price: readers in QA (QAR) see no price."),
+    ],
+)
+def test_the_check_names_what_readers_elsewhere_would_miss(
+    tmp_path: Path, written: str, line: int, message: str
+) -> None:
+    """With file, line and remedy."""
+    declared = (
+        str(SITE["_kinds/evenings.md"])
+        .replace("date: startsAt\n", "date: startsAt\nendDate: endsAt\n")
+        .replace("vat: true, label: { en: Price", "required: true, label: { en: Price")
+        .replace("fields:\n", "fields:\n  endsAt: { type: date }\n", 1)
+    )
+    price = "" if "price" in written else "price: { amount: { OMR: 1, QAR: 1 } }\n"
+    files = {
+        **SITE,
+        "_kinds/evenings.md": declared,
+        "evenings/late.md": f"---\ntitle: Late\n{written}\n{price}---\nText.\n",
+    }
+    countries = {f"countries/{each}.md": SITE[f"countries/{each}.md"] for each in ("om", "qa")}
+    root = write_site(tmp_path, {**files, **countries}, countries=False)
+    found = check_content(load_content(root), datetime(2099, 1, 1, tzinfo=UTC))
+    reported = [each for each in found if message in each.message]
+    assert [(each.path, each.line) for each in reported] == [("evenings/late.md", line)], found
+    assert reported[0].suggestion
