@@ -16,6 +16,7 @@ from knowledge.fields.own_fields import OwnField
 from knowledge.locales import cldr
 from knowledge.markdown.inline import plain_text
 from knowledge.resources.described_values import (
+    QUANTITIES,
     Node,
     money,
     opening_hours,
@@ -148,15 +149,14 @@ class _Description:
                 yield "endDate", self._date(span.ends_at)
 
     def _add(self, thing: Node, name: str, value: OwnValue) -> None:
-        """Add a value; of several addresses and ratings the first one counts."""
+        """Add a value; of several for the property of their type the first one counts."""
         if name == "address" and value.field.type in ("address", "place", "reference"):
             if name not in thing:
                 thing |= self._whereabouts(value)
-        elif name == "offers" and name in thing:
-            before = thing[name] if isinstance(thing[name], list) else [thing[name]]
-            thing[name] = [*before, self._node(name, value)]
-        else:
-            thing.setdefault(name, self._node(name, value))
+        elif name not in thing:
+            thing[name] = self._node(name, value)
+        elif name == "offers" or value.field.declaration.schema_property:
+            thing[name] = [*_several(thing[name]), *_several(self._node(name, value))]
 
     def _whereabouts(self, value: OwnValue) -> Node:
         """Return the address of a thing, and where it is on a map; of a reference that of it."""
@@ -183,6 +183,8 @@ class _Description:
                 node = option(name, json)
             case "image":
                 node = self.view.absolute(json["src"])
+            case "integer" | "number" if name in QUANTITIES:
+                node = {"@type": "QuantitativeValue", "value": json}
             case "money" | "offer":
                 node = self._money(name, json)
             case "rating":
@@ -234,6 +236,10 @@ class _Description:
             return moment.date().isoformat()
         country = place_country(self.view, self.resolved)
         return (moment.astimezone(cldr.time_zone(country)) if country else moment).isoformat()
+
+
+def _several(node: object) -> list[object]:
+    return node if isinstance(node, list) else [node]
 
 
 def _texts(value: OwnValue) -> Iterator[str]:

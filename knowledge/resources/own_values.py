@@ -69,7 +69,7 @@ class OwnTyped(OwnText):
 class OwnRecord(OwnText):
     """The values of a record, and their text for those who do not know their types."""
 
-    parts: tuple[Any, ...] = ()
+    values: tuple[Any, ...] = ()
 
 
 TITLE = "title"
@@ -446,9 +446,9 @@ def _record(
     of_record = replace(cast("Resolved[Any]", resolved), fields=record)
     values = own_values(view, of_record, field.fields)
     if values:
-        parts = tuple(shown for each in values for shown in each.shown)
+        parts = (shown for each in values for shown in each.shown)
         text = view.locale.language.comma.join(map(_in_words, parts))
-        yield {each.field.key: each.json for each in values}, OwnRecord(text, parts=parts)
+        yield {each.field.key: each.json for each in values}, OwnRecord(text, values=values)
 
 
 def _in_words(shown: OwnShown) -> str:

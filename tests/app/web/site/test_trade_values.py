@@ -118,7 +118,7 @@ def test_each_value_is_written_in_the_words_of_its_reader(site: Visitor) -> None
     assert "- **Menu**: SAR 46.00 to SAR 138.00 per person incl. 15% VAT" in english
     assert "- **Hire**: SAR 2,500.00 per day" in english
     assert "- **Stars**: 4.6 of 5 (128 ratings)" in english
-    assert "- **Dishes**: Kabsa, SAR 45.00, 3 days" in english
+    assert "- **Dishes**: Kabsa · SAR 45.00 · 3 days" in english
     emirates = lines(site, "/ae/en/kitchens/olaya")
     assert "- **Menu**: AED 51.75 to AED 149.50 per person incl. 15% VAT" in emirates
     assert f"- **Address**: [{street}, Saudi Arabia]({spot})" in emirates
@@ -126,7 +126,7 @@ def test_each_value_is_written_in_the_words_of_its_reader(site: Visitor) -> None
     assert "- **التوصيل**: ساعة و30 دقيقة" in arabic
     assert "- **التقييم**: 4.6 من 5 (128 تقييمًا)" in arabic
     assert "- **القائمة**: من 46.00 ر.س. إلى 138.00 ر.س. لكل شخص شامل الضريبة 15%" in arabic
-    assert "- **الأطباق**: كبسة، 45.00 ر.س.، 3 أيام" in arabic
+    assert "- **الأطباق**: كبسة · 45.00 ر.س. · 3 أيام" in arabic
 
 
 def test_the_contract_describes_each_value(site: Visitor) -> None:
