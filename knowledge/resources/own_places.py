@@ -18,6 +18,14 @@ from knowledge.views.content_view import ContentView
 Json = dict[str, Any]
 
 
+_CODE_FIRST = (
+    *("AD", "AT", "BE", "BG", "CH", "CZ", "DE", "DK", "DZ", "EE", "ES", "FI", "FR", "GR", "HR"),
+    *("IS", "IT", "KW", "LI", "LT", "LU", "MA", "MC", "NL", "NO", "PL", "PT", "RS", "SE", "SI"),
+    *("SK", "SM", "TN", "TR", "VA"),
+)
+"""The countries that write the postal code before the city."""
+
+
 def address_json(view: ContentView, resolved: Resolved, address: StreetAddress) -> Json:
     """Return an address with its text, which is empty if nothing is known."""
     language, country = view.locale.language, place_country(view, resolved)
@@ -32,7 +40,9 @@ def address_json(view: ContentView, resolved: Resolved, address: StreetAddress) 
         "longitude": address.longitude,
         "mapUrl": address.map_url or _map_url(address),
     }
-    parts = [*texts.values(), json["postalCode"]]
+    city = [texts["city"], json["postalCode"]]
+    in_order = reversed(city) if country in _CODE_FIRST else city
+    parts = [texts["street"], " ".join(filter(None, in_order)), texts["region"]]
     if country and country != view.locale.country:
         parts.append(cldr.country_name(country, language))
     json["text"] = language.comma.join(filter(None, parts)) or json["mapUrl"]

@@ -1,6 +1,6 @@
 """The blocks of a page: composed once, and read by markdown, JSON and the search."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeVar
@@ -209,10 +209,17 @@ def picture_block(resource: Resource) -> Block:
 
 
 def hours_blocks(resource: Resource, context: MarkdownContext) -> Iterator[Block]:
-    """Yield the opening hours of a page's document as tables: the usual ones, and each season."""
+    """Yield the opening hours of a page's document as tables, unless a sentence says it all."""
     for value in own_values_of(resource):
-        if value.field.type == "hours" and value.field.is_shown:
+        is_shown = value.field.type == "hours" and value.field.is_shown
+        if is_shown and not _is_always_open(value.json):
             yield hours_table(value, context)
+
+
+def _is_always_open(hours: Mapping[str, Any]) -> bool:
+    always = [{"opens": "00:00", "closes": "24:00"}]
+    is_varied = hours["seasons"] or hours["exceptions"]
+    return not is_varied and all(day["spans"] == always for day in hours["days"])
 
 
 def hours_table(value: OwnValue, context: MarkdownContext) -> Block:
