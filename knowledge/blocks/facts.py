@@ -31,6 +31,8 @@ class Fact(ResponseModel):
     """The value as CommonMark."""
     texts: Annotated[tuple[FactText, ...], Field(exclude=True)] = ()
     """The texts of the value apart, if some lead to other pages."""
+    are_lines: Annotated[bool, Field(exclude=True)] = False
+    """Whether each text stands in a line of its own."""
     portrait: Annotated[str | None, Field(exclude=True)] = None
     """Path of the picture of the person who is the label."""
 

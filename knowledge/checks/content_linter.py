@@ -50,7 +50,7 @@ from knowledge.fields.content_types import (
 )
 from knowledge.fields.front_matter import Fields
 from knowledge.fields.kind_fields import schema_types
-from knowledge.fields.own_fields import own_fields
+from knowledge.fields.own_fields import further_fields, own_fields
 from knowledge.fields.settings_fields import PlainLinkFields
 from knowledge.fields.trade_values import Offer
 from knowledge.locales import cldr
@@ -60,6 +60,7 @@ from knowledge.markdown.raw_html import LINK_SCHEMES
 from knowledge.markdown.slugs import slugify
 from knowledge.resources.entry_queries import wrong_options
 from knowledge.resources.listing import private_path
+from knowledge.resources.own_values import local_amount
 from knowledge.sections.section_type import ENTRIES_SECTION
 from knowledge.sections.sections import document_sections, section_diagnostics, unknown_places
 from knowledge.sections.types.texts import QUOTED
@@ -430,6 +431,24 @@ class ContentLinter:
                 document, message = entry.documents[0], Text("{} is missing.", to_camel(names[0]))
                 yield Kind.MISSING_FIELD.warning(document.path, message, Text("Add it."))
 
+    def required_prices(self, entry: Entry) -> Iterator[Diagnostic]:
+        """Report required prices that readers in some countries do not have."""
+        required = [each for each in further_fields(entry.kind.fields) if each.declaration.required]
+        for field in (each for each in required if each.type in ("money", "offer")):
+            lacks: dict[str, None] = {}
+            for locale in self.snapshot.open_locales:
+                view = ContentView(self.snapshot, locale, self.now, "")
+                resolved = view.resolve_entry(entry)
+                value = getattr(resolved.fields, field.attribute) if resolved else None
+                amounts = value.lowest if isinstance(value, Offer) else value
+                amount, currency = local_amount(view, amounts or {})
+                if amounts and amount is None and locale.country:
+                    lacks[f"{locale.country} ({currency})"] = None
+            if lacks:
+                message = Text("{}: readers in {} see no price.", field.key, ", ".join(lacks))
+                advice = Text("Add the amounts, or name the other countries in countries.")
+                yield Kind.MISSING_FIELD.notice(entry.path, message, advice)
+
     def references(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report slugs in front matter for which no document exists."""
         for name, reference in entry.kind.fields.references.items():
@@ -497,6 +516,7 @@ _RULES: tuple[Callable[[ContentLinter, Entry], Iterator[Diagnostic]], ...] = (
     ContentLinter.schedule,
     ContentLinter.base,
     ContentLinter.required,
+    ContentLinter.required_prices,
     ContentLinter.references,
     ContentLinter.countries,
     ContentLinter.replacements,

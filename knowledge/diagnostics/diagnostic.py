@@ -83,6 +83,7 @@ class DiagnosticKind(StrEnum):
     DUPLICATE_KEY = "duplicate-key", "A key is there twice"
     INVALID_VALUE = "invalid-value", "A value is not allowed"
     HIJRI_DATE = "hijri-date", "A date may be of the Hijri calendar"
+    UNSTATED_OFFSET = "unstated-offset", "A time names no offset from UTC"
     INVALID_COLOUR = "invalid-colour", "A colour of the theme is no colour"
     LOW_CONTRAST = "low-contrast", "Two colours of the theme cannot be told apart well enough"
     INVALID_FONT = "invalid-font", "A font of the theme is in a format that is not served"

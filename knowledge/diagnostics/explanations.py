@@ -128,6 +128,16 @@ EXPLANATIONS: Mapping[Kind, Explanation] = {
         "`site/settings.md`, which reads all such years in the calendar of Umm al-Qura.",
         _post("publishedAt: 1447-07-10\n"),
     ),
+    Kind.UNSTATED_OFFSET: Explanation(
+        "The time is read in UTC, and pages show it hours later than it is written. Write it with "
+        "the offset of the place where it is, such as `2026-12-03T18:00:00+04:00`.",
+        {
+            "_kinds/events.md": "---\nsingular: { en: Event, ar: فعالية }\n"
+            "plural: { en: Events, ar: الفعاليات }\ndate: startsAt\n"
+            "fields: { startsAt: { type: date } }\n---\n",
+            "events/oud.md": "---\ntitle: Oud\nstartsAt: 2026-12-03T18:00\n---\nText.\n",
+        },
+    ),
     Kind.INVALID_COLOUR: Explanation(
         "The theme keeps its default colour. YAML reads a bare `#` as a comment, so the digits "
         "need quotes.",

@@ -11,7 +11,7 @@ from typing import Any, Generic, NamedTuple
 
 import lz4.block
 from pydantic import ValidationError
-from pydantic.alias_generators import to_camel
+from pydantic.alias_generators import to_camel, to_snake
 from pydantic_core import ErrorDetails
 
 from knowledge.diagnostics.diagnostic import ContentFileError, Diagnostic, DiagnosticKind, Severity
@@ -26,6 +26,8 @@ from knowledge.fields.content_types import AnyContentType, ContentType, Fields_c
 from knowledge.fields.field_types import SET_HIJRI, InvalidValue, ValidationContext
 from knowledge.fields.front_matter import Common, Fields
 from knowledge.fields.merging import texts_in
+from knowledge.fields.moments import end_of
+from knowledge.fields.own_fields import further_fields
 from knowledge.fields.value_problems import keys_of, unknown_keys, value_problem
 from knowledge.fields.yaml import UnquotedScalar
 from knowledge.locales.cldr import language_of_script
@@ -352,6 +354,7 @@ def _fields(
     cleaned = tuple(_cleaned(path, parts, name) for name in dict.fromkeys(context.cleaned))
     cleaned += tuple(_dropped(path, parts, origins, *each) for each in context.dropped)
     cleaned += tuple(_hijri(path, parts, origins, *each) for each in context.hijri)
+    cleaned += tuple(_times(path, parts, origins, name.kind, fields, context.without_offset))
     unlinked = tuple(_unlinked(path, parts, name, error) for name, error in context.unlinked)
     is_declared = bool(name.kind.declaration)
     reports = model.refuses_unknown_keys or is_declared
@@ -521,6 +524,35 @@ def _hijri(
     )
     line, advice = parts.line_of((key,)), Text("Write {}, or {}.", f"{hijri:%Y-%m-%d}", SET_HIJRI)
     return DiagnosticKind.HIJRI_DATE.warning(path, message, advice, line)
+
+
+def _times(
+    path: str,
+    parts: FrontMatter,
+    origins: Mapping[str, str],
+    kind: AnyContentType,
+    fields: Common,
+    without_offset: Iterable[tuple[str, datetime]],
+) -> Iterator[Diagnostic]:
+    """Report times of declared fields without an offset, and ends before their beginning."""
+    own = {each.attribute: each.key for each in further_fields(type(fields))}
+    for name, moment in without_offset:
+        if name in own:
+            key, day = origins.get(own[name], own[name]), f"{moment:%Y-%m-%dT%H:%M}"
+            message = Text("{}: the time has no offset, and is read as {} UTC.", key, day)
+            advice = Text("Write it with the offset of the place, such as {}+04:00.", day)
+            line = parts.line_of((key,))
+            yield DiagnosticKind.UNSTATED_OFFSET.notice(path, message, advice, line)
+    declared = kind.declared
+    if declared and declared.date and declared.end_date:
+        first, last = (
+            getattr(fields, to_snake(each)) for each in (declared.date, declared.end_date)
+        )
+        if first and last and last < first >= end_of(last):
+            key = origins.get(declared.end_date, declared.end_date)
+            message = Text("{}: it is before {}.", key, declared.date)
+            advice, line = Text("Correct one of them."), parts.line_of((key,))
+            yield DiagnosticKind.INVALID_VALUE.warning(path, message, advice, line)
 
 
 def _unlinked(path: str, parts: FrontMatter, field: str, error: InvalidValue) -> Diagnostic:

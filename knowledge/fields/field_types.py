@@ -23,7 +23,7 @@ from knowledge.diagnostics.diagnostic import DiagnosticKind
 from knowledge.diagnostics.messages import Text
 from knowledge.fields import json_schemas
 from knowledge.fields.json_schemas import written
-from knowledge.fields.moments import HIJRI_YEARS, AmbiguousMoment, gregorian, parse_moment
+from knowledge.fields.moments import HIJRI_YEARS, AmbiguousMoment, gregorian, is_day, parse_moment
 from knowledge.fields.yaml import UnquotedScalar
 from knowledge.locales.locale import Country, Language, OtherLanguage
 
@@ -85,6 +85,9 @@ class ValidationContext:
 
     hijri: list[tuple[str, datetime, datetime]] = field(default_factory=list)
     """The dates of such years that are read as they are, and what they are in that calendar."""
+
+    without_offset: list[tuple[str, datetime]] = field(default_factory=list)
+    """The fields with a time that is read in UTC, since it names no offset, and that time."""
 
 
 def _context(info: ValidationInfo) -> ValidationContext:
@@ -264,6 +267,9 @@ def _utc_datetime(value: Any, info: ValidationInfo) -> Any:
         with suppress(InvalidValue):
             hijri = read_moment(value, is_hijri=True)
             context.hijri.append((info.field_name or "", moment, hijri))
+    written = None if is_day(moment) else _moment(value, context.is_hijri)
+    if written and written.tzinfo is None:
+        context.without_offset.append((info.field_name or "", moment))
     return moment
 
 

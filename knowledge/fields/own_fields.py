@@ -48,7 +48,9 @@ from knowledge.fields.trade_values import (
     OfferValue,
     Place,
     RatingValue,
+    StreetAddress,
 )
+from knowledge.locales.locale import Country
 
 Model = TypeVar("Model", bound=Fields)
 
@@ -233,6 +235,12 @@ def own_fields(model: type[Fields]) -> Mapping[str, OwnField]:
 def further_fields(model: type[Fields]) -> list[OwnField]:
     """Return the declared fields of a model that pages show alike."""
     return [each for each in own_fields(model).values() if not each.is_built_in]
+
+
+def address_countries(fields: Fields) -> Iterator[Country]:
+    """Yield the countries that the addresses of a document name."""
+    values = (getattr(fields, name) for name in own_fields(type(fields)))
+    return (each.country for each in values if isinstance(each, StreetAddress) and each.country)
 
 
 def declared_fields(

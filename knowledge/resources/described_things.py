@@ -16,6 +16,7 @@ from knowledge.fields.own_fields import OwnField
 from knowledge.locales import cldr
 from knowledge.markdown.inline import plain_text
 from knowledge.resources.described_values import (
+    QUANTITIES,
     Node,
     money,
     opening_hours,
@@ -25,7 +26,7 @@ from knowledge.resources.described_values import (
     typed,
 )
 from knowledge.resources.document_page import short_text, title_of
-from knowledge.resources.own_places import place_country
+from knowledge.resources.own_places import place_country, referred
 from knowledge.resources.own_values import OwnValue, own_values
 from knowledge.resources.site_chrome import brand
 from knowledge.snapshot.layer_resolution import Resolved
@@ -148,15 +149,14 @@ class _Description:
                 yield "endDate", self._date(span.ends_at)
 
     def _add(self, thing: Node, name: str, value: OwnValue) -> None:
-        """Add a value; of several addresses and ratings the first one counts."""
+        """Add a value; of several for the property of their type the first one counts."""
         if name == "address" and value.field.type in ("address", "place", "reference"):
             if name not in thing:
                 thing |= self._whereabouts(value)
-        elif name == "offers" and name in thing:
-            before = thing[name] if isinstance(thing[name], list) else [thing[name]]
-            thing[name] = [*before, self._node(name, value)]
-        else:
-            thing.setdefault(name, self._node(name, value))
+        elif name not in thing:
+            thing[name] = self._node(name, value)
+        elif name == "offers" or value.field.declaration.schema_property:
+            thing[name] = [*_several(thing[name]), *_several(self._node(name, value))]
 
     def _whereabouts(self, value: OwnValue) -> Node:
         """Return the address of a thing, and where it is on a map; of a reference that of it."""
@@ -183,6 +183,8 @@ class _Description:
                 node = option(name, json)
             case "image":
                 node = self.view.absolute(json["src"])
+            case "integer" | "number" if name in QUANTITIES:
+                node = {"@type": "QuantitativeValue", "value": json}
             case "money" | "offer":
                 node = self._money(name, json)
             case "rating":
@@ -193,14 +195,12 @@ class _Description:
 
     def _target(self, field: OwnField, json: Node, *, is_place: bool) -> Node:
         """Return the document to which a reference leads; a place with its address."""
-        kinds, snapshot = self.view.snapshot.kinds, self.view.snapshot
-        kind = kinds.by_name.get(field.declaration.to or "")
+        kind = self.view.snapshot.kinds.by_name.get(field.declaration.to or "")
         named = kind.schema_type if kind else ""
         node: Node = {"@type": named or ("Place" if is_place else "Thing"), "name": json["title"]}
         if "path" in json:
             node["url"] = self.view.absolute(json["path"])
-        content_type = snapshot.content_types.of_folder(field.declaration.to or "")
-        target = content_type and self.view.resolve(content_type, json["slug"])
+        target = referred(self.view, field, json["slug"])
         if kind and target and is_place:
             there = _Description(self.view, target, kind)
             fields = [each for each in kind.fields if each.type in ("address", "place")]
@@ -236,6 +236,10 @@ class _Description:
             return moment.date().isoformat()
         country = place_country(self.view, self.resolved)
         return (moment.astimezone(cldr.time_zone(country)) if country else moment).isoformat()
+
+
+def _several(node: object) -> list[object]:
+    return node if isinstance(node, list) else [node]
 
 
 def _texts(value: OwnValue) -> Iterator[str]:

@@ -27,6 +27,9 @@ _UNITS: Mapping[str, str] = {
 }
 """The code of UN/CEFACT for the time that an offer is for; a night has none."""
 
+QUANTITIES = ("depth", "floorSize", "height", "occupancy", "weight", "width")
+"""The properties of numbers that schema.org has as quantities."""
+
 
 def typed(name: str, properties: Mapping[str, object]) -> Node:
     """Return a node with those of the properties that have a value."""
@@ -73,15 +76,15 @@ def money(name: str, json: Node, country: Country | None) -> Node:
     if name != "offers":
         return {"@type": "MonetaryAmount", "value": json["amount"], "currency": currency}
     gross, most = json.get("amountWithVat"), json.get("amountToWithVat", json.get("amountTo"))
-    price = merchant_price(json["amount"], gross, country)
+    price, per = merchant_price(json["amount"], gross, country), json.get("per")
     specification = {
         "price": price,
         "minPrice": price if most or json.get("isLeast") else None,
         "maxPrice": most,
         "priceCurrency": currency,
         "valueAddedTaxIncluded": price == gross if gross else None,
-        "unitText": json.get("unit"),
-        "unitCode": _UNITS.get(json.get("per", "")),
+        "unitText": json.get("unit", per if per not in _UNITS else None),
+        "unitCode": _UNITS.get(per or ""),
     }
     return {
         "@type": "Offer",

@@ -184,8 +184,10 @@ class RangeFilter:
 
     def text(self, value: Any, document: Resolved) -> str:
         """Return the value of a document as it is written in a range."""
-        is_duration = self.field.type == "duration"
-        return str(getattr(document.fields, self.field.attribute) if is_duration else value)
+        if self.field.type == "duration":
+            return str(getattr(document.fields, self.field.attribute))
+        is_whole = isinstance(value, float) and value.is_integer()
+        return str(int(value) if is_whole else value)
 
 
 def is_range(field: OwnField, text: str) -> bool:

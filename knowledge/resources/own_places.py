@@ -1,19 +1,29 @@
 """Where the things of documents are, and when they are open, as the API returns it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 from knowledge.edits import CLOCK, note
+from knowledge.fields.front_matter import Common
 from knowledge.fields.opening_hours import DAYS, OpeningClock, OpeningHours
-from knowledge.fields.own_fields import own_fields
+from knowledge.fields.own_fields import OwnField, address_countries, own_fields
 from knowledge.fields.trade_values import Located, StreetAddress
 from knowledge.locales import cldr
 from knowledge.locales.locale import Country
+from knowledge.markdown.slugs import slugify
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView
 
 Json = dict[str, Any]
+
+
+_CODE_FIRST = (
+    *("AD", "AT", "BE", "BG", "CH", "CZ", "DE", "DK", "DZ", "EE", "ES", "FI", "FR", "GR", "HR"),
+    *("IS", "IT", "KW", "LI", "LT", "LU", "MA", "MC", "NL", "NO", "PL", "PT", "RS", "SE", "SI"),
+    *("SK", "SM", "TN", "TR", "VA"),
+)
+"""The countries that write the postal code before the city."""
 
 
 def address_json(view: ContentView, resolved: Resolved, address: StreetAddress) -> Json:
@@ -30,7 +40,9 @@ def address_json(view: ContentView, resolved: Resolved, address: StreetAddress) 
         "longitude": address.longitude,
         "mapUrl": address.map_url or _map_url(address),
     }
-    parts = [*texts.values(), json["postalCode"]]
+    city = [texts["city"], json["postalCode"]]
+    in_order = reversed(city) if country in _CODE_FIRST else city
+    parts = [texts["street"], " ".join(filter(None, in_order)), texts["region"]]
     if country and country != view.locale.country:
         parts.append(cldr.country_name(country, language))
     json["text"] = language.comma.join(filter(None, parts)) or json["mapUrl"]
@@ -46,13 +58,41 @@ def _map_url(place: Located) -> str | None:
 
 
 def place_country(view: ContentView, resolved: Resolved) -> Country | None:
-    """Return the country in which a document is: of its address, its only one, or the reader's."""
-    fields = resolved.fields
-    values = (getattr(fields, name) for name in own_fields(type(fields)))
-    named = [each.country for each in values if isinstance(each, StreetAddress) and each.country]
-    if len(fields.countries or ()) == 1:
-        named += fields.countries or ()
-    return next(iter(named), fields.only_country or view.locale.country)
+    """Return the country in which a document is, by default that of the reader."""
+    return known_country(view, resolved) or view.locale.country
+
+
+def known_country(view: ContentView, resolved: Resolved) -> Country | None:
+    """Return the country of a document's address, its only one, or that to which all it refers."""
+    document = view.resolve_entry(resolved.entry, resolved.city)  # which a record is part of
+    if document is None:
+        return None
+    found = _stated_country(document.fields)
+    if found is None:
+        there = set(_referred_countries(view, document.fields))
+        found = there.pop() if len(there) == 1 else None
+    return found
+
+
+def _stated_country(fields: Common) -> Country | None:
+    only = fields.countries or ()
+    return next(address_countries(fields), only[0] if len(only) == 1 else fields.only_country)
+
+
+def _referred_countries(view: ContentView, fields: Common) -> Iterator[Country]:
+    for field in own_fields(type(fields)).values():
+        if field.type == "reference":
+            value: Any = getattr(fields, field.attribute) or []
+            for slug in value if field.has_many else [value]:
+                target = referred(view, field, slug) if slug else None
+                if target is not None:
+                    yield from address_countries(target.fields)
+
+
+def referred(view: ContentView, field: OwnField, slug: str) -> Resolved | None:
+    """Return the document that a reference names, None without one for these readers."""
+    kind = view.snapshot.content_types.of_folder(field.declaration.to or "")
+    return view.resolve(kind, slugify(slug)) if kind else None
 
 
 def hours_json(view: ContentView, resolved: Resolved, hours: OpeningHours) -> Json:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 from operator import itemgetter
-from typing import Annotated, Any, cast
+from typing import Annotated, Any, NamedTuple, cast
 from urllib.parse import urlencode
 
 from pydantic import Field, SkipValidation, WithJsonSchema
@@ -17,6 +17,7 @@ from knowledge.fields.field_types import Omittable, is_email
 from knowledge.fields.front_matter import Fields
 from knowledge.fields.interface_texts import interface_texts, name_of
 from knowledge.fields.merging import is_text
+from knowledge.fields.moments import is_day
 from knowledge.fields.opening_hours import OpeningHours
 from knowledge.fields.own_fields import OwnField, further_fields, own_fields
 from knowledge.fields.prices import amount_with_vat, rate_text
@@ -27,7 +28,13 @@ from knowledge.markdown.inline import plain_line
 from knowledge.markdown.slugs import slugify
 from knowledge.resources.base import Resource
 from knowledge.resources.document_page import title_of
-from knowledge.resources.own_places import address_json, hours_json
+from knowledge.resources.own_places import (
+    address_json,
+    hours_json,
+    known_country,
+    place_country,
+    referred,
+)
 from knowledge.resources.site_chrome import phone_url, web_url, whatsapp_url
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView, price_currency, vat_first, vat_rate
@@ -43,10 +50,11 @@ class OwnText:
 
 @dataclass(frozen=True, slots=True)
 class OwnAmount:
-    """An amount and its currency."""
+    """An amount and its currency, and all that the API returns of it."""
 
     amount: str
     currency: str
+    json: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +72,7 @@ class OwnTyped(OwnText):
 class OwnRecord(OwnText):
     """The values of a record, and their text for those who do not know their types."""
 
-    parts: tuple[Any, ...] = ()
+    values: tuple[Any, ...] = ()
 
 
 TITLE = "title"
@@ -100,7 +108,7 @@ def value_label(view: ContentView, field: OwnField, value: str) -> str | None:
     if field.type == "choice":
         return localized_text(field.choices[value], view.locale.language) or value
     if field.type == "reference":
-        target = _target(view, field, value)
+        target = referred(view, field, value)
         return title_of(target) if target else None
     return value
 
@@ -127,7 +135,7 @@ def order_of(view: ContentView, resolved: Resolved, attribute: str) -> Any:
     if isinstance(value, Offer):
         value = value.lowest
     if field and isinstance(value, dict) and not is_text(value):  # amounts by currency
-        return _first_amount(view, field, value)
+        return _first_amount(view, resolved, field, value)
     text = resolved.pick(value) if isinstance(value, dict) else value
     if text and field and field.type == "duration":
         return Duration(text).sort_value
@@ -137,12 +145,27 @@ def order_of(view: ContentView, resolved: Resolved, attribute: str) -> Any:
 
 
 def _first_amount(
-    view: ContentView, field: OwnField, amounts: Mapping[str, Decimal]
+    view: ContentView, resolved: Resolved, field: OwnField, amounts: Mapping[str, Decimal]
 ) -> Decimal | None:
-    (net, currency), rate = local_amount(view, amounts), vat_rate(view)
-    if net is None or not (field.declaration.vat and rate and vat_first(view)):
-        return net
-    return amount_with_vat(net, rate, currency)
+    net, currency = local_amount(view, amounts)
+    vat = _vat(view, resolved, field)
+    return amount_with_vat(net, vat.rate, currency) if net and vat and vat.is_first else net
+
+
+class _Vat(NamedTuple):
+    """A rate of VAT in percent, 0 for none, and whether amounts with it are first."""
+
+    rate: Decimal
+    is_first: bool
+
+
+def _vat(view: ContentView, resolved: Resolved, field: OwnField) -> _Vat | None:
+    """Return the VAT where a document is; None if none is added, or the rate is not known."""
+    if not field.declaration.vat:
+        return None
+    country = place_country(view, resolved)
+    rate = vat_rate(view, country)
+    return None if rate is None else _Vat(rate, vat_first(view, country))
 
 
 def local_amount(view: ContentView, amounts: Mapping[str, Decimal]) -> tuple[Decimal | None, str]:
@@ -258,44 +281,60 @@ def _choice(view: ContentView, resolved: Resolved, field: OwnField, value: str) 
 
 
 def _money(
-    view: ContentView, _: Resolved, field: OwnField, value: Mapping[str, Decimal]
+    view: ContentView, resolved: Resolved, field: OwnField, value: Mapping[str, Decimal]
 ) -> Iterator[_Part]:
-    net, currency = local_amount(view, value)
-    if net is not None:
-        json = {**_amount(view, field, "amount", net, currency), "currency": currency}
-        amount = json["amount"]
-        shown = json.get("amountWithVat", amount) if vat_first(view) else amount
-        yield json, OwnAmount(shown, currency)
+    json = _amounts(view, resolved, field, value)
+    if json:
+        shown = json.get("amountWithVat") if json.get("vatFirst") else None
+        yield json, OwnAmount(shown or json["amount"], json["currency"], json)
 
 
-def _amount(
-    view: ContentView, field: OwnField, key: str, net: Decimal, currency: str
-) -> dict[str, str]:
-    """Return an amount, and if VAT is added the one with it, and the rate."""
-    found, rate = {key: cldr.amount_text(net, currency)}, vat_rate(view)
-    if field.declaration.vat and rate:
-        gross = amount_with_vat(net, rate, currency)
-        found |= {f"{key}WithVat": cldr.amount_text(gross, currency), "vatRate": rate_text(rate)}
+def _amounts(
+    view: ContentView,
+    resolved: Resolved,
+    field: OwnField,
+    least: Mapping[str, Decimal],
+    most: Mapping[str, Decimal] | None = None,
+) -> dict[str, Any]:
+    """Return the amounts for the readers with their VAT; nothing without one for them."""
+    net, currency = local_amount(view, least)
+    if net is None:
+        return {}
+    vat = _vat(view, resolved, field)
+    json: dict[str, Any] = {"currency": currency, **_amount("amount", net, currency, vat)}
+    if currency in (most or {}):
+        json |= _amount("amountTo", (most or {})[currency], currency, vat)
+    if vat:
+        json |= {"vatRate": rate_text(vat.rate), "vatFirst": vat.is_first}
+    return json
+
+
+def _amount(key: str, net: Decimal, currency: str, vat: _Vat | None) -> dict[str, str]:
+    """Return an amount, and if VAT is added the one with it."""
+    found = {key: cldr.amount_text(net, currency)}
+    if vat and vat.rate:
+        gross = amount_with_vat(net, vat.rate, currency)
+        found[f"{key}WithVat"] = cldr.amount_text(gross, currency)
     return found
 
 
 def _offer(view: ContentView, resolved: Resolved, field: OwnField, offer: Offer) -> Iterator[_Part]:
-    net, currency = local_amount(view, offer.lowest)
-    if net is None:
+    json = _amounts(view, resolved, field, offer.lowest, offer.most)
+    if not json:
         return
-    json: dict[str, Any] = {"currency": currency}
-    json |= _amount(view, field, "amount", net, currency)
-    if currency in (offer.most or {}):
-        json |= _amount(view, field, "amountTo", (offer.most or {})[currency], currency)
     if not offer.amount:
         json["isLeast"] = True
-    if field.declaration.vat and vat_rate(view) is not None:
-        json |= {"vatRate": rate_text(vat_rate(view) or Decimal()), "vatFirst": vat_first(view)}
     if offer.per:
         json["per"] = offer.per
     if unit := resolved.pick(offer.unit):
         json["unit"] = unit
-    yield json, OwnTyped(f"{currency} {json['amount']}", type="offer", json=json)
+    yield json, OwnTyped(f"{json['currency']} {json['amount']}", type="offer", json=json)
+
+
+def _date(view: ContentView, resolved: Resolved, _: OwnField, value: datetime) -> Iterator[_Part]:
+    """Yield a day, or a time in the zone of the place if that is known."""
+    country = None if is_day(value) else known_country(view, resolved)
+    yield value, value.astimezone(cldr.time_zone(country)) if country else value
 
 
 def _number(_: ContentView, __: Resolved, ___: OwnField, value: float) -> Iterator[_Part]:
@@ -356,13 +395,8 @@ def _filtered(view: ContentView, resolved: Resolved, field: OwnField, option: st
     return f"{view.locale.path}{kind.list_page.path}?{urlencode({field.key: option})}"
 
 
-def _target(view: ContentView, field: OwnField, slug: str) -> Resolved | None:
-    kind = view.snapshot.content_types.of_folder(field.declaration.to or "")
-    return view.resolve(kind, slug) if kind else None
-
-
 def _reference(view: ContentView, _: Resolved, field: OwnField, slug: str) -> Iterator[_Part]:
-    target = _target(view, field, slugify(slug))
+    target = referred(view, field, slug)
     if target is None:
         return
     kind, title, path = target.entry.kind, title_of(target), None
@@ -418,9 +452,9 @@ def _record(
     of_record = replace(cast("Resolved[Any]", resolved), fields=record)
     values = own_values(view, of_record, field.fields)
     if values:
-        parts = tuple(shown for each in values for shown in each.shown)
+        parts = (shown for each in values for shown in each.shown)
         text = view.locale.language.comma.join(map(_in_words, parts))
-        yield {each.field.key: each.json for each in values}, OwnRecord(text, parts=parts)
+        yield {each.field.key: each.json for each in values}, OwnRecord(text, values=values)
 
 
 def _in_words(shown: OwnShown) -> str:
@@ -436,6 +470,7 @@ _READERS: Mapping[str, Callable[[ContentView, Resolved, OwnField, Any], Iterator
     "boolean": _boolean,
     "choice": _choice,
     "country": _country,
+    "date": _date,
     "duration": _duration,
     "hours": _hours,
     "image": _image,

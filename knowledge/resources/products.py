@@ -333,17 +333,18 @@ def _prices(view: ContentView, resolved: Resolved[Any]) -> dict[str, object]:
     if net is None:
         return {}
     category = resolved.fields.tax_category or STANDARD_RATE
-    rate = vat_rate(view)
+    country = view.locale.country
+    rate = vat_rate(view, country)
     if not rate or category != STANDARD_RATE:
         vat = Vat.UNKNOWN if rate is None else Vat.NONE
-        vat = _VAT.get(category, vat) if view.locale.country else Vat.UNKNOWN
+        vat = _VAT.get(category, vat) if country else Vat.UNKNOWN
         return {"price": _money(net, currency), "vat": vat}
     return {
         "price": _money(net, currency),
         "price_with_vat": _money(amount_with_vat(net, rate, currency), currency),
         "vat_rate": rate_text(rate),
         "vat": Vat.ADDED,
-        "vat_first": vat_first(view),
+        "vat_first": vat_first(view, country),
     }
 
 

@@ -8,9 +8,9 @@ from collections.abc import Set as AbstractSet
 from datetime import UTC, datetime, timedelta, tzinfo
 
 from knowledge.fields.content_types import AnyContentType
+from knowledge.fields.kind_fields import FieldType
 from knowledge.fields.opening_hours import OpeningClock, OpeningHours
-from knowledge.fields.own_fields import own_fields
-from knowledge.fields.trade_values import StreetAddress
+from knowledge.fields.own_fields import address_countries, own_fields
 from knowledge.locales import cldr
 from knowledge.locales.locale import Country
 from knowledge.snapshot.layer_resolution import Entry
@@ -58,27 +58,39 @@ NO_CLOCKS = OpeningClocks()
 def opening_clocks(
     entries: Mapping[AnyContentType, Mapping[str, Entry]], countries: Iterable[Country]
 ) -> OpeningClocks:
-    """Return the clocks of all entries, in each time zone in which their hours may be read."""
-    zones = [cldr.time_zone(each) for each in countries]
-    clocks = (
-        clock
-        for kind, found in entries.items()
-        if any(each.type == "hours" for each in own_fields(kind.fields).values())
-        for entry in found.values()
-        for clock in _of_entry(entry, zones)
+    """Return the clocks of all entries, in each time zone in which their hours may be read.
+
+    An entry may be where another one is to which it refers, whose address is in any country.
+    """
+    addresses = {
+        country
+        for entry in _having(entries, "address")
+        for each in entry.documents
+        for country in address_countries(each.fields)
+    }
+    zones = {cldr.time_zone(each) for each in (*countries, *addresses)}
+    return OpeningClocks(
+        clock for entry in _having(entries, "hours") for clock in _of_entry(entry, zones)
     )
-    return OpeningClocks(clocks)
+
+
+def _having(
+    entries: Mapping[AnyContentType, Mapping[str, Entry]], type_: FieldType
+) -> Iterator[Entry]:
+    """Yield the entries of kinds that have a field of a type."""
+    for kind, found in entries.items():
+        if any(each.type == type_ for each in own_fields(kind.fields).values()):
+            yield from found.values()
 
 
 def _of_entry(entry: Entry, zones: Iterable[tzinfo]) -> Iterator[tuple[OpeningClock, Entry]]:
-    values = [
+    values = (
         getattr(each.fields, name)
         for each in entry.documents
         for name in own_fields(type(each.fields))
-    ]
+    )
     hours = [each for each in values if isinstance(each, OpeningHours)]
-    addresses = (each.country for each in values if isinstance(each, StreetAddress))
     named = (each for document in entry.documents for each in document.fields.countries or ())
-    found = {*zones, *map(cldr.time_zone, filter(None, (*addresses, *named)))}
+    found = {*zones, *map(cldr.time_zone, named)}
     found |= {zone for each in hours if (zone := each.zone(None))}
     return ((OpeningClock(each, zone), entry) for each in hours for zone in found)

@@ -241,14 +241,14 @@ def price_currency(view: ContentView) -> str | None:
     return settings.fields.currency if settings else None
 
 
-def vat_rate(view: ContentView) -> Decimal | None:
-    """Return the rate of VAT of the country in percent, 0 if it has none, None if not known."""
-    return country_settings(view.snapshot, view.locale.country).vat_rate
+def vat_rate(view: ContentView, country: Country | None) -> Decimal | None:
+    """Return the rate of VAT of a country in percent, 0 if it has none, None if not known."""
+    return country_settings(view.snapshot, country).vat_rate
 
 
-def vat_first(view: ContentView) -> bool:
+def vat_first(view: ContentView, country: Country | None) -> bool:
     """Return whether prices with VAT come first: as the country says, else the site."""
-    display = country_settings(view.snapshot, view.locale.country).prices
+    display = country_settings(view.snapshot, country).prices
     if display is None:
         settings = view.singleton(SETTINGS)
         display = settings.fields.prices if settings else None
@@ -278,12 +278,12 @@ class SectionReader:
     @property
     def vat_rate(self) -> Decimal | None:
         """The rate of VAT of the country in percent, 0 if it has none, None if not known."""
-        return vat_rate(self.view)
+        return vat_rate(self.view, self.view.locale.country)
 
     @property
     def vat_first(self) -> bool:
         """Whether prices with VAT come first."""
-        return vat_first(self.view)
+        return vat_first(self.view, self.view.locale.country)
 
     @property
     def contact_link(self) -> str:

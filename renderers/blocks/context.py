@@ -25,11 +25,10 @@ from knowledge.resources.own_values import (
     OwnTyped,
     OwnValue,
 )
-from knowledge.resources.products import Money
 from knowledge.snapshot.snapshot import NO_DOCUMENTS, Snapshot
 from knowledge.views.content_view import absolute
-from renderers.l10n.field_words import WORDS, open_now
-from renderers.l10n.formats import date_time, long_date, number, price
+from renderers.l10n.field_words import WORDS, money, open_now
+from renderers.l10n.formats import date_time, long_date, number
 from renderers.l10n.translation import translations
 from renderers.representation import MediaType, in_media_type
 
@@ -125,7 +124,14 @@ def bullets(lines: Iterable[str]) -> str:
 
 def labelled(facts: Iterable[Fact]) -> str:
     """Return labels and values as a list; an angle bracket in a value begins no HTML."""
-    return bullets(f"**{each.label}**: {literal(each.text)}" for each in facts)
+    return bullets(f"**{each.label}**:{_value(each)}" for each in facts)
+
+
+def _value(fact: Fact) -> str:
+    lines = fact.texts if fact.are_lines else ()
+    if len(lines) > 1:
+        return "".join(f"\n  - {literal(each.text)}" for each in lines)
+    return f" {literal(fact.text)}"
 
 
 def linked_fact(label: str, *texts: FactText, comma: str = "", portrait: str | None = None) -> Fact:
@@ -193,18 +199,20 @@ def own_facts(
         is_used = each.field.is_searched if searched else each.field.is_shown
         if is_used and each.field.type != "image":
             shown = [_own_text(shown, context.locale, searched=searched) for shown in each.shown]
+            are_records = each.field.type == "records"
+            texts = map(context.own_link, shown)
             yield Fact(
                 label=each.label,
-                text=context.join(map(context.own_link, shown)),
+                text=context.gettext("; ").join(texts) if are_records else context.join(texts),
                 texts=tuple(FactText(text=text.text, path=text.path) for text in shown),
+                are_lines=are_records,
             )
 
 
 def _own_text(shown: object, locale: Locale, *, searched: bool = False) -> OwnText:
     """Return a value in words; what is open now is not searched."""
     if isinstance(shown, OwnRecord):
-        texts = (_own_text(each, locale, searched=searched).text for each in shown.parts)
-        return OwnText(locale.language.comma.join(texts))
+        return OwnText(" · ".join(_record_texts(shown.values, locale, searched=searched)))
     if isinstance(shown, OwnTyped):
         state = open_now(shown.json, locale) if shown.type == "hours" and not searched else ""
         return OwnText(state or WORDS[shown.type](shown.json, locale))
@@ -214,5 +222,19 @@ def _own_text(shown: object, locale: Locale, *, searched: bool = False) -> OwnTe
         is_day = not (shown.hour or shown.minute)
         return OwnText(long_date(shown, locale) if is_day else date_time(shown, locale))
     if isinstance(shown, OwnAmount):
-        return OwnText(price(Money(amount=shown.amount, currency=shown.currency), locale))
+        return OwnText(money(shown.json, locale))
     return OwnText(number(cast(float, shown), locale))
+
+
+_BARE = ("boolean", "date", "integer", "number", "time")
+"""The types of values that say nothing in a record without their labels."""
+
+
+def _record_texts(values: Iterable[OwnValue], locale: Locale, *, searched: bool) -> Iterator[str]:
+    """Yield the values of a record in words, but for pictures."""
+    for each in values:
+        is_used = each.field.is_searched if searched else each.field.is_shown
+        if is_used and each.field.type != "image":
+            texts = (_own_text(shown, locale, searched=searched).text for shown in each.shown)
+            text = locale.language.comma.join(texts)
+            yield f"{each.label}: {text}" if each.field.type in _BARE else text

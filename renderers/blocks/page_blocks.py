@@ -1,13 +1,14 @@
 """The blocks of a page: composed once, and read by markdown, JSON and the search."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeVar
 
 from knowledge.addresses.addresses import Address
-from knowledge.blocks.block import NO_ANCHOR, Block, Role
+from knowledge.blocks.block import NO_ANCHOR, Block, Picture, Role
 from knowledge.blocks.facts import FactsBlock
+from knowledge.blocks.pictures import PicturesBlock
 from knowledge.blocks.section import DocumentSection, SectionBlock, opening_section
 from knowledge.blocks.table import TableBlock
 from knowledge.blocks.text import TextBlock
@@ -17,7 +18,7 @@ from knowledge.resources.base import LocalizedResource, PageResource, Resource
 from knowledge.resources.document_page import DocumentPage, shown_address
 from knowledge.resources.home import Homepage
 from knowledge.resources.kind_pages import EntryDetail, EntryList
-from knowledge.resources.own_values import OwnValue
+from knowledge.resources.own_values import OwnText, OwnValue
 from knowledge.resources.plans import lowest_price
 from knowledge.resources.queries import PageQuery
 from knowledge.resources.site_page import PageContent, PageModel, page_resource
@@ -136,19 +137,24 @@ def document_blocks(
 ) -> Iterator[Block]:
     """Yield the blocks of a page of one document: its introduction, its sections, its facts.
 
-    A page is `opened` if a hero without a heading is a part of its title.
+    A page is `opened` if a hero without a heading is a part of its title. The facts of a document
+    of a declared kind stand before its sections.
     """
     resource = page.resource
+    facts = (fact_block(resource, context), *hours_blocks(resource, context))
+    are_first = isinstance(resource, EntryDetail)
     if isinstance(resource, DocumentPage):
         document = resource.document
         yield TextBlock(text=document.short_description or "", place="introduction")
+        if are_first:
+            yield picture_block(resource)
+            yield from facts
         opener = opening_section(document.sections) if opened else None
         if opener:
             yield from section_blocks([opener], context, place="introduction")
         rest = (each for each in document.sections if each is not opener)
         yield from section_blocks(rest, context)
-    yield fact_block(resource, context)
-    yield from hours_blocks(resource, context)
+    yield from () if are_first else facts
 
 
 def section_blocks(
@@ -190,11 +196,30 @@ def fact_block(resource: Resource, context: MarkdownContext) -> Block:
     return FactsBlock(items=shown, searched=searched, place="own_fields")
 
 
+def picture_block(resource: Resource) -> Block:
+    """Return the pictures among the values that a page shows of its document."""
+    pictures = [
+        Picture(url=shown.path, alt=shown.text)
+        for value in own_values_of(resource)
+        if value.field.type == "image" and value.field.is_shown
+        for shown in value.shown
+        if isinstance(shown, OwnText) and shown.path
+    ]
+    return PicturesBlock(items=pictures, role=Role.NAVIGATION, place="pictures")
+
+
 def hours_blocks(resource: Resource, context: MarkdownContext) -> Iterator[Block]:
-    """Yield the opening hours of a page's document as tables: the usual ones, and each season."""
+    """Yield the opening hours of a page's document as tables, unless a sentence says it all."""
     for value in own_values_of(resource):
-        if value.field.type == "hours" and value.field.is_shown:
+        is_shown = value.field.type == "hours" and value.field.is_shown
+        if is_shown and not _is_always_open(value.json):
             yield hours_table(value, context)
+
+
+def _is_always_open(hours: Mapping[str, Any]) -> bool:
+    always = [{"opens": "00:00", "closes": "24:00"}]
+    is_varied = hours["seasons"] or hours["exceptions"]
+    return not is_varied and all(day["spans"] == always for day in hours["days"])
 
 
 def hours_table(value: OwnValue, context: MarkdownContext) -> Block:

@@ -33,7 +33,6 @@ from knowledge.locales.locale import Language, Locale, localized_text
 from knowledge.markdown.inline import plain_text
 from knowledge.markdown.slugs import Anchor
 from knowledge.resources.site_chrome import CompanyContact
-from knowledge.views.content_view import vat_first
 from renderers.blocks.cards import listed_cards
 from renderers.blocks.contact import ContactLine, contact_lines, network_name
 from renderers.blocks.context import MarkdownContext, own_facts, own_values_of
@@ -183,7 +182,6 @@ def _filters(language: Language) -> dict[str, Any]:
         ),
         "markdown": pass_context(partial(_markdown, options)),
         "minutes": l10n.minutes,
-        "money": pass_context(_money),
         **{name: _of_reader(words) for name, words in _OF_FIELDS.items()},
         "opener": opening_section,
         "listed": pass_context(_listed),
@@ -206,6 +204,7 @@ def _filters(language: Language) -> dict[str, Any]:
 _OF_FIELDS: Mapping[str, Callable[[Any, Locale], str]] = {
     "duration": field_words.duration,
     "hours": field_words.hours,
+    "money": field_words.money,
     "open_now": field_words.open_now,
     "rating": field_words.rating,
 }
@@ -220,15 +219,6 @@ def _of_reader(words: Callable[[Any, Locale], str]) -> Callable[[Context, Any], 
 
     del vars(shown)["__wrapped__"]  # its parameters are others
     return pass_context(shown)
-
-
-def _money(context: Context, value: Mapping[str, Any] | None) -> str:
-    """Return an amount, or an offer with its unit, its period and what it says of VAT."""
-    if not value:
-        return ""
-    page = context.get("page")
-    first = {"vatFirst": vat_first(page.view)} if page else {}
-    return field_words.money({**first, **value}, context["locale"])
 
 
 Ids = tuple[Anchor, ...]

@@ -49,8 +49,8 @@ def money(value: Json, locale: Locale) -> str:
         parts.append(gettext(_PER[value["per"]]))
     rate = value.get("vatRate")
     if rate == "0":
-        parts.append(gettext("no VAT"))
-    elif rate:
+        return locale.language.comma.join((" ".join(parts), gettext("no VAT")))
+    if rate:
         words = gettext("incl. %(rate)s VAT") if is_gross else gettext("excl. %(rate)s VAT")
         parts.append(words % {"rate": f"{rate}%"})
     return " ".join(parts)

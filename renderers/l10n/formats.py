@@ -5,6 +5,7 @@ from datetime import UTC, date, datetime, time
 from decimal import Decimal
 from functools import lru_cache
 from typing import NamedTuple
+from zoneinfo import ZoneInfo
 
 import babel
 from babel.dates import format_date
@@ -60,7 +61,10 @@ def local_moment(moment: datetime, locale: Locale) -> datetime:
 
 
 def _local(moment: datetime, locale: Locale) -> datetime:
-    return moment.astimezone(cldr.time_zone(locale.country)) if locale.country else moment
+    """Return an instant in the zone of its place if it has one, else in the country's."""
+    is_placed = isinstance(moment.tzinfo, ZoneInfo)
+    country = None if is_placed else locale.country
+    return moment.astimezone(cldr.time_zone(country)) if country else moment
 
 
 def timestamp(moment: datetime, locale: Locale) -> str:

@@ -57,6 +57,7 @@ _AMOUNT: Json = _object(
 _WITH_VAT: Json = {
     "amountWithVat": {**_text("The amount with VAT, if some is added."), "pattern": AMOUNT_PATTERN},
     "vatRate": _text("The rate of VAT in percent."),
+    "vatFirst": {"type": "boolean", "description": "Whether pages show the amount with VAT."},
 }
 _IMAGE: Json = _object(
     {"src": _text("Path of the picture."), "alt": _text("Its alternative text.")}, "src", "alt"
@@ -136,7 +137,6 @@ _OFFER: Json = _object(
 )
 _OFFER_WITH_VAT: Json = {
     "amountToWithVat": {**_text("The highest amount with VAT."), "pattern": AMOUNT_PATTERN},
-    "vatFirst": {"type": "boolean", "description": "Whether pages show the amount with VAT."},
 }
 _RATING: Json = _object(
     {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -122,6 +123,7 @@ def test_money_has_the_vat_of_the_country(site: Visitor) -> None:
         "currency": "AED",
         "amountWithVat": "105.00",
         "vatRate": "5",
+        "vatFirst": False,
     }
     assert fields(site, "QA")["day"] == {"amount": "90.00", "currency": "QAR"}
     assert "day" not in fields(site, "OM")
@@ -151,7 +153,10 @@ def test_pages_show_the_values_in_words(site: Visitor) -> None:
     assert "- **Phone**: [+971 4 555 0142](tel:+97145550142)" in text
     assert "- **Plan**: [https://example.com/dhow.pdf](https://example.com/dhow.pdf)" in text
     assert "- **About**: Built in Sur." in text
-    assert "- **Variants**: Short, AED 600.00, 0, Short, Long" in text
+    text, first = text.replace("\xa0", " "), "Short · AED 600.00 excl. 5% VAT · Stock: 0"
+    assert f"- **Variants**:\n  - {first}\n  - Long\n" in text
+    listed = site.get("/ae/en/boats/dhow", {"Accept": "text/html"}).text.replace("\xa0", " ")
+    assert f"<dd>{first}<br>Long</dd>" in re.sub("</?bdi[^>]*>", "", listed)
     assert "- **بطاقم**: لا" in site.get("/ae/ar/boats/dhow.md").text
     shown = site.get("/om/en/boats/sloop.md").text
     assert "- **Port**: Oman" in shown

@@ -262,6 +262,23 @@ def test_visitors_sort(menu: Visitor) -> None:
     assert [each["value"] for each in listed["sorts"] if each["current"]] == ["-since"]
 
 
+def test_whole_numbers_of_a_range_have_no_decimals(shared_visit: Visit) -> None:
+    """As those of a field are written on pages."""
+    site = shared_visit(
+        {
+            "_kinds/rooms.md": "---\nsingular: { en: Room, ar: غرفة }\n"
+            "plural: { en: Rooms, ar: غرف }\n"
+            "fields: { size: { type: number, filter: true } }\n---\n",
+            **{
+                f"rooms/r{number}.md": f"---\ntitle: Room\nsize: {size}\n---\nText.\n"
+                for number, size in enumerate((28, 34.5))
+            },
+        }
+    )
+    (size,) = site.get("/api/public/v1/kinds/rooms").json["filters"]
+    assert size["range"] == {"min": "28", "max": "34.5"}
+
+
 def test_json_has_the_range(menu: Visitor) -> None:
     """Of the documents that the other filters leave."""
     listed = menu.get(f"{API}?country=ae&filter=course:sweets,price:22..").json

@@ -66,6 +66,13 @@ fields:
   fee: { type: offer }
 """,
     "questions": "schemaType: Question\n",
+    "rooms": """schemaType: HotelRoom
+fields:
+  photo: { type: image, schemaProperty: image }
+  bath: { type: image, schemaProperty: image }
+  guests: { type: integer, schemaProperty: occupancy }
+  size: { type: number, schemaProperty: floorSize }
+""",
 }
 DOCUMENTS = {
     "branches/olaya.md": """photo: /olaya.png
@@ -94,7 +101,7 @@ publishedAt: 2026-01-01
     "evenings/oud.md": """startsAt: 2099-01-05T19:00:00+03:00
 endsAt: 2099-01-05T22:00:00+03:00
 branch: olaya
-ticket: { amount: { SAR: 90 } }
+ticket: { amount: { SAR: 90 }, per: night }
 """,
     "courses/knives.md": """shortDescription: Two evenings.
 mode: onsite
@@ -102,6 +109,13 @@ length: 6 hours
 fee: { amount: { SAR: 300 } }
 """,
     "questions/parking.md": "",
+    "rooms/sea.md": """photo: /olaya.png
+photoAlt: The bed
+bath: /bath.png
+bathAlt: Green tiles
+guests: 3
+size: 34.5
+""",
 }
 SITE: dict[str, str | bytes] = {
     **{
@@ -117,7 +131,7 @@ SITE: dict[str, str | bytes] = {
     "site/settings.md": "---\nseo: { pageTitle: Kitchen }\nschemaType: Restaurant\n"
     "siteSettings: { officeAddress: Olaya Street 21 }\n---\n",
     "countries/sa.md": "---\nvatRate: 15\n---\n",
-    "olaya.png": b"\x89PNG",
+    **dict.fromkeys(("olaya.png", "bath.png"), b"\x89PNG"),
 }
 OLAYA = {
     "@type": "PostalAddress",
@@ -203,6 +217,7 @@ def test_an_event_has_local_times_its_place_and_its_price(site: Visitor) -> None
     assert evening["endDate"] == "2099-01-05T22:00:00+03:00"
     assert evening["location"]["address"] == OLAYA
     assert evening["offers"]["price"] == "90.00"
+    assert evening["offers"]["priceSpecification"]["unitText"] == "night"
     assert evening["organizer"]["name"] == "Kitchen"
     assert evening["eventStatus"] == "https://schema.org/EventScheduled"
 
@@ -217,6 +232,30 @@ def test_courses_and_questions_are_told_as_such(site: Visitor) -> None:
     (question,) = thing(site, "/questions", "FAQPage")["mainEntity"]
     assert question["name"] == "Parking"
     assert "You cook." in question["acceptedAnswer"]["text"]
+
+
+def test_a_room_has_all_pictures_and_its_quantities(site: Visitor) -> None:
+    """Each picture is on the page, too, in all forms."""
+    room = thing(site, "/rooms/sea", "HotelRoom")
+    assert room["image"] == [f"{BASE_URL}/{name}.png" for name in ("olaya", "bath")]
+    assert room["occupancy"] == {"@type": "QuantitativeValue", "value": 3}
+    assert room["floorSize"] == {"@type": "QuantitativeValue", "value": 34.5}
+    html = site.get("/sa/en/rooms/sea", HTML).text
+    assert [each in html for each in ('alt="The bed"', 'alt="Green tiles"')] == [True, True]
+    assert f"![Green tiles]({BASE_URL}/bath.png)" in site.get("/sa/en/rooms/sea.md").text
+    blocks = site.get("/api/public/v1/kinds/rooms/sea?country=SA").json["blocks"]
+    (pictures,) = (each["pictures"] for each in blocks if each["type"] == "pictures")
+    assert [each["alt"] for each in pictures] == ["The bed", "Green tiles"]
+
+
+def test_facts_stand_before_the_sections_in_all_forms(site: Visitor) -> None:
+    """So that nobody reads them as a part of the last section."""
+    html, text = site.get("/sa/en/rooms/sea", HTML).text, site.get("/sa/en/rooms/sea.md").text
+    assert html.index("Guests") < html.index('id="what-you-do"')
+    assert text.index("Guests") < text.index("## What you do")
+    blocks = site.get("/api/public/v1/kinds/rooms/sea?country=SA").json["blocks"]
+    types = [each["type"] for each in blocks]
+    assert types.index("facts") < types.index("richText")
 
 
 def test_the_company_has_the_type_of_the_settings(site: Visitor) -> None:

@@ -108,7 +108,7 @@ def lines(site: Visitor, path: str) -> list[str]:
 def test_each_value_is_written_in_the_words_of_its_reader(site: Visitor) -> None:
     """Amounts by country, with VAT where the country says so, and links that call."""
     english = lines(site, "/sa/en/kitchens/olaya")
-    street = "Olaya Street 21, Riyadh, 12211"
+    street = "Olaya Street 21, Riyadh 12211"
     spot = "https://www.openstreetmap.org/?mlat=24.69&mlon=46.68#map=17/24.69/46.68"
     assert f"- **Address**: [{street}]({spot})" in english
     assert "- **Chat**: [+966 50 555 0142](https://wa.me/966505550142)" in english
@@ -118,15 +118,15 @@ def test_each_value_is_written_in_the_words_of_its_reader(site: Visitor) -> None
     assert "- **Menu**: SAR 46.00 to SAR 138.00 per person incl. 15% VAT" in english
     assert "- **Hire**: SAR 2,500.00 per day" in english
     assert "- **Stars**: 4.6 of 5 (128 ratings)" in english
-    assert "- **Dishes**: Kabsa, SAR 45.00, 3 days" in english
+    assert "- **Dishes**: Kabsa · SAR 45.00 · 3 days" in english
     emirates = lines(site, "/ae/en/kitchens/olaya")
-    assert "- **Menu**: AED 45.00 to AED 130.00 per person excl. 5% VAT" in emirates
+    assert "- **Menu**: AED 51.75 to AED 149.50 per person incl. 15% VAT" in emirates
     assert f"- **Address**: [{street}, Saudi Arabia]({spot})" in emirates
     arabic = lines(site, "/sa/ar/kitchens/olaya")
     assert "- **التوصيل**: ساعة و30 دقيقة" in arabic
     assert "- **التقييم**: 4.6 من 5 (128 تقييمًا)" in arabic
     assert "- **القائمة**: من 46.00 ر.س. إلى 138.00 ر.س. لكل شخص شامل الضريبة 15%" in arabic
-    assert "- **الأطباق**: كبسة، 45.00 ر.س.، 3 أيام" in arabic
+    assert "- **الأطباق**: كبسة · 45.00 ر.س. · 3 أيام" in arabic
 
 
 def test_the_contract_describes_each_value(site: Visitor) -> None:
@@ -178,6 +178,28 @@ def test_hours_are_a_table_in_the_order_of_the_countrys_week(
     )
     clock.now = datetime(2026, 5, 1, tzinfo=UTC)
     assert not any("Ramadan" in line for line in lines(site, "/sa/en/kitchens/olaya"))
+
+
+def test_what_never_closes_needs_no_table(visit: Visit) -> None:
+    """The sentence says it all, in each form; an exception has its row."""
+    exception = ALWAYS.replace("24h }", "24h }, exceptions: [{ date: 2099-12-02 }]")
+    site = visit({**SITE, "kitchens/always.md": ALWAYS, "kitchens/but.md": exception})
+    text = site.get("/sa/en/kitchens/always.md").text
+    assert "- **Hours**: Open around the clock" in text
+    assert "Sunday" not in text + site.get("/sa/en/kitchens/always", {"Accept": "text/html"}).text
+    assert "| Sunday | Around the clock |" in lines(site, "/sa/en/kitchens/but")
+
+
+@pytest.mark.parametrize(
+    ("country", "text"), [("om", "Rose Street 1, Sur 411"), ("de", "Rose Street 1, 411 Sur")]
+)
+def test_a_postal_code_stands_beside_the_city(shared_visit: Visit, country: str, text: str) -> None:
+    """Before or after it, as the country writes it."""
+    kitchen = "---\ntitle: One\nplace: { street: Rose Street 1, city: Sur, postalCode: 411, "
+    site = shared_visit(
+        {**SITE, "kitchens/one.md": f"{kitchen}country: {country} }}\n---\nText.\n"}
+    )
+    assert f"- **Address**: {text}" in site.get("/om/en/kitchens/one.md").text
 
 
 STATES = [
