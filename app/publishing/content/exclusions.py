@@ -31,7 +31,9 @@ def list_without(view: ContentView, vocabulary: Vocabulary, text: str) -> str | 
     Only fields with `filter: without` are asked, as their values are what visitors leave out.
     """
     found = _UNWANTED.search(fold(text))
-    for kind in all_kinds(view.snapshot) if found else ():
+    if found is None:
+        return None
+    for kind in all_kinds(view.snapshot):
         for field in kind.filters:
             unwanted = list(_values(field, found["after"] or found["before"], vocabulary))
             query = EntryQuery(wanted={field.key: [f"-{value}" for value in unwanted]})
