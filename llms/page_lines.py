@@ -29,12 +29,14 @@ from knowledge.markdown.inline import plain_text
 from knowledge.resources.blog import excerpt_of
 from knowledge.resources.document_page import title_of
 from knowledge.resources.forms import site_form
+from knowledge.resources.own_values import own_values
 from knowledge.resources.seo import description_of, resolve_route
 from knowledge.resources.site_map import SiteMap, SitemapEntry
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
 from llms.phrases import TITLE_CHARACTERS, country_name, line, say, site_name, use_when
+from renderers.blocks.context import MarkdownContext, own_facts
 from renderers.l10n.formats import local_moment
 from renderers.representation import MediaType, suffixed_path
 
@@ -198,14 +200,29 @@ def page_line(view: ContentView, entry: PageEntry, describe: bool) -> str:
     A line that would say nothing else has the description in any case, or how the text begins.
     """
     title = one_line(entry.title, TITLE_CHARACTERS)
+    page, when = entry.address.page, _when(view, entry)
     # The titles of posts, and of lists of posts, say enough.
-    is_plain = not describe or entry.address.page.by_date or entry.address.page.needs_posts
+    is_plain = not describe or (page.by_date and not when) or page.needs_posts
     description = None if is_plain else _description(entry)
     reason = _own_reason(view, entry, title, description)
-    text = ". ".join(filter(None, [reason, description]))
+    if description and when:
+        when = f"{description.removesuffix('.')}. {when}"
+    text = ". ".join(filter(None, [reason, when or description]))
     told = " ".join(filter(None, [text, _date(view, entry)]))
     path = suffixed_path(view.locale.path + entry.address.path, MediaType.MARKDOWN)
     return line(view, title, path, told or _description(entry) or "")
+
+
+def _when(view: ContentView, entry: PageEntry) -> str | None:
+    """Return when an event begins and ends, with the labels of the fields."""
+    kind = view.snapshot.kinds.by_name.get(entry.address.page.kind)
+    if kind is None or not kind.has_calendar or entry.address.page.is_list or not entry.resolved:
+        return None
+    keys = (kind.declared.date, kind.declared.end_date)
+    values = own_values(view, entry.resolved, [each for each in kind.fields if each.key in keys])
+    facts = own_facts(values, MarkdownContext(view.locale, view.snapshot))
+    told = (f"{fact.label}: {text.text}" for fact in facts for text in fact.texts)
+    return say(view, _("; ")).join(told) or None
 
 
 def _description(entry: PageEntry) -> str | None:

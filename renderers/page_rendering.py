@@ -12,7 +12,7 @@ from pkgutil import iter_modules, resolve_name
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from knowledge.addresses.addresses import Address
-from knowledge.blocks.block import Block
+from knowledge.blocks.block import Block, Picture
 from knowledge.fields.page_type import PageType
 from knowledge.locales.locale import Language
 from knowledge.resources.base import LocalizedResource, Resource
@@ -55,7 +55,8 @@ class PageRendering(Generic[Body]):
     those of the template besides the resource. `searched` builds the resource without other
     documents, for its passages. `nodes` are added to the JSON-LD; the first is what the page is
     about. `kind` is the type for Open Graph, and `properties` are what it knows of that type.
-    `image` is the path of the picture, and `description` replaces a missing one of the author.
+    `image` is the picture, with its alternative text if it has one, and `description` replaces a
+    missing one of the author.
     `former` are variables that only templates of sites read: the built-in ones show blocks.
     `call` is what the bar at the foot of phones asks for, by default what the main button does.
     """
@@ -70,7 +71,7 @@ class PageRendering(Generic[Body]):
     nodes: Callable[[PageModel[Body]], Iterable[Node]] | None = None
     kind: str = "website"
     properties: Callable[[PageModel[Body]], Properties] | None = None
-    image: Callable[[PageModel[Body]], str | None] | None = None
+    image: Callable[[PageModel[Body]], Picture | None] | None = None
     description: Callable[[PageModel[Body]], str | None] | None = None
     call: Callable[[PageModel[Body]], Call | None] | None = None
 
@@ -158,3 +159,8 @@ def _renderer(media_type: MediaType) -> PageRenderer:
         message = f"{media_type} has no renderer: write {function}(page) in the module {module}."
         raise ValueError(message) from error
     return renderer
+
+
+def picture_at(url: str | None, alt: str | None) -> Picture | None:
+    """Return the picture at a path or URL; None without one."""
+    return Picture(url=url, alt=alt or "") if url else None

@@ -4,6 +4,8 @@ A word that no visible text has is read as the most similar ones, if it is missp
 only ask, and it is no common word of its language. In Arabic, where most short words are one letter
 from another, fewer letters may differ, and words are compared without article and particles.
 
+A word of a question's frame, such as `without`, only asks if no visible text has it.
+
 A word in Latin letters may also stand for Arabic ones (`indexes/text/transliteration.py`).
 """
 
@@ -18,7 +20,7 @@ from indexes.passages.queries import Concept, any_of, only_asks
 from indexes.passages.segment import PassageSegment, is_spelt
 from indexes.text.common_words import LEAST_LETTERS, is_common
 from indexes.text.transliteration import arabic_pattern
-from indexes.text.words import bare_words, is_arabic, is_question_word
+from indexes.text.words import bare_words, is_arabic, is_frame_word, is_question_word
 
 _LONG = 8
 """The minimum length of a word, other than Arabic, that may have two errors."""
@@ -61,11 +63,12 @@ class Reading:
         unknown = [each for each in expanded if not each.asks and not self._is_known(each)]
         tried = islice(filter(may_be_another, unknown), _MOST_MISSPELT)
         nearest = {each.terms: self._in_arabic(each) or self._nearest(each) for each in tried}
-        read = [nearest.get(concept.terms) or concept for concept in expanded]
+        framing = {each: replace(each, asks=True) for each in filter(_frames, unknown)}
+        read = [nearest.get(each.terms) or framing.get(each, each) for each in expanded]
         words = {
             old.word: new.word
             for old, new in zip(expanded, read, strict=True)
-            if not old.asks and (new is not old or old not in unknown)
+            if not new.asks and (new is not old or old not in unknown)
         }
         return Understood(read, words)
 
@@ -136,6 +139,10 @@ class Reading:
     def _is_visible(self, concept: Concept) -> bool:
         queries = [any_of([concept]), *self.conditions]
         return any(segment.has(queries) for segment in self.segments)
+
+
+def _frames(concept: Concept) -> bool:
+    return is_frame_word(concept.word)
 
 
 def may_be_another(concept: Concept) -> bool:

@@ -36,6 +36,7 @@ from indexes.passages.segment import Candidate, Hit, PassageSegment, phrase, vis
 from indexes.passages.values import value_terms
 from indexes.passages.wishes import wish_of
 from indexes.text.transliteration import is_arabic_in_latin_letters
+from indexes.text.words import is_frame_word
 
 _CANDIDATES = 100
 _RARE = 4.0
@@ -171,7 +172,11 @@ class PassageSearch:
         best = by_meaning(by_words, closeness)
         shown = list(islice(_at_most(page_limit, best), limit))
         valued = {each.word for each in wish.concepts if wish.values.intersection(each.terms)}
-        lacking = [each for each in concepts if not each.asks and each.word not in understood.words]
+        lacking = [
+            each
+            for each in concepts
+            if not (each.asks or each.word in understood.words or is_frame_word(each.word))
+        ]
         there, is_elsewhere = self._in_other_language(lacking, understood, text, scope)
         # The name of the country finds nothing, but tells which row of a table is the right one.
         told = (each for each in understood.concepts if not (each.asks and only_asks(each)))

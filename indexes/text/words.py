@@ -335,6 +335,18 @@ shloon shno shnu wain wal wein
 IN_LATIN_LETTERS = frozenset(_IN_LATIN_LETTERS.split())
 _WISHES = "أريد أود نريد نود"
 _DIALECTS = f"{_GULF} {_EGYPTIAN} {_LEVANTINE} {_IN_LATIN_LETTERS} {_WISHES}"
+_FRAME = """
+after before between during next per since through till until within without
+close closed closes closing open opened opening opens available
+amount count number total
+find get give know list looking need offer offers provide see show tell want
+أثناء بدون بلا بين خلال دون غير القادم القادمة المقبل المقبلة التالي التالية
+أغلق تغلق يغلق مغلق مغلقة تفتح يفتح مفتوح مفتوحة متاح متاحة متوفر متوفرة
+رقم عدد
+أبحث أحتاج تقدمون توفرون توجد يوجد نبحث نحتاج
+"""
+"""Words around what a question is about: of times and limits, of what is open, of numbers, and of
+what somebody wants to have. Texts that answer it often have others."""
 NAMES = frozenset(("IT", "US", "WHO"))
 """Names in capitals that are words of questions in small letters."""
 
@@ -359,3 +371,17 @@ def is_question_word(word: str) -> bool:
     [True, False, True, True, False, False]
     """
     return word in _question_words()
+
+
+@cache
+def _frame_words() -> frozenset[str]:
+    return frozenset(fold(_FRAME).split())
+
+
+def is_frame_word(word: str) -> bool:
+    """Return whether a folded word stands around what a question is about, if no text has it.
+
+    >>> [is_frame_word(word) for word in ("without", "closed", "nuts", "بدون", "والقادمه")]
+    [True, True, False, True, True]
+    """
+    return not _frame_words().isdisjoint((word, *bare_words(word), word.removeprefix("و")))

@@ -34,10 +34,10 @@ _AFTER_PRODUCTS = 45
 
 _CITY = "/cities/{city}"
 _WORD = re.compile("[a-z0-9]+")
-_USE_WHEN = {"en": "the question is about “%(title)s”", "ar": "السؤال عن «%(title)s»"}
+_USE_WHEN = {"en": "the question is about “%(title)s”", "ar": "يكون السؤال عن «%(title)s»"}
 USE_LIST_WHEN = {
     "en": "you need an overview: %(title)s",
-    "ar": "تحتاج إلى نظرة عامة: %(title)s",
+    "ar": "تحتاج إلى نظرة عامة على «%(title)s»",
 }
 """When to read the list of a kind that a site names, after “use when”."""
 

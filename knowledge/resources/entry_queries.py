@@ -156,7 +156,7 @@ def section_list(view: ContentView, section: Section) -> SectionList | None:
         documents.sort(key=partial(group_place, group))
     shown = documents[: int(options.get(LIMIT, ENTRIES_SHOWN))]
     items = view.each(shown, partial(entry_item, view, kind, group=group))
-    return SectionList(items, _path(view, kind, asked)) if items else None
+    return SectionList(items, path_of_list(view, kind, asked)) if items else None
 
 
 def wrong_options(view: ContentView, section: Section) -> Sequence[Wrong]:
@@ -182,7 +182,7 @@ def _section_query(view: ContentView, section: Section) -> tuple[Kind | None, Re
     return kind, read._replace(wrong=[*read.wrong, *own])
 
 
-def _path(view: ContentView, kind: Kind, asked: ReadQuery) -> str | None:
+def path_of_list(view: ContentView, kind: Kind, asked: ReadQuery) -> str | None:
     """Return the path of the list of the kind, with the same question if visitors can ask it."""
     page = kind.list_page or view.snapshot.page_types.lists.get(kind.content_type)
     if page is None:

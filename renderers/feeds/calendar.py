@@ -17,7 +17,7 @@ from knowledge.resources.document_page import short_text, title_of
 from knowledge.resources.kind_documents import entries
 from knowledge.resources.listing import is_noindex
 from knowledge.resources.own_values import OwnText, own_values
-from knowledge.snapshot.layer_resolution import Resolved
+from knowledge.snapshot.layer_resolution import Resolved, is_country_specific
 from knowledge.views.content_view import ContentView
 from renderers.html.page_links import CALENDAR, feed_links
 from renderers.representation import Representation
@@ -64,14 +64,17 @@ def _head(view: ContentView, page: Address) -> Iterator[str]:
 
 
 def _event(view: ContentView, kind: Kind, event: Resolved) -> Sequence[str]:
-    path = view.locale.path + page_of(kind.content_type, event.entry.slug, view.snapshot).path
+    path = page_of(kind.content_type, event.entry.slug, view.snapshot).path
+    # The same in all languages, and in all countries unless one has its own version of the event.
+    country = view.locale.country if is_country_specific(event.entry) else None
+    uid = f"/{country.slug}{path}" if country else path
     return [
         "BEGIN:VEVENT",
-        f"UID:{quote(path)}@{urlsplit(view.base_url).hostname or 'localhost'}",
+        f"UID:{quote(uid)}@{urlsplit(view.base_url).hostname or 'localhost'}",
         f"DTSTAMP:{_utc(_revised_at(view, event))}",
         *_dates(kind, event),
         *_texts(view, kind, event),
-        f"URL:{view.absolute(path)}",
+        f"URL:{view.absolute(view.locale.path + path)}",
         "END:VEVENT",
     ]
 

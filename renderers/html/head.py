@@ -279,10 +279,11 @@ def page_card(page: PageModel[Resource]) -> SocialCard:
 def page_image(page: PageModel[Resource]) -> SocialImage:
     """Return the picture of a page: its own if networks can show it, else its card."""
     rendering, view = rendering_of(page.address.page), page.view
-    path = rendering.image(page) if rendering.image else None
-    own = _own(view, path, page.breadcrumbs[-1].title if page.breadcrumbs else None)
+    picture = rendering.image(page) if rendering.image else None
+    path, alt = (picture.url, picture.alt) if picture else (None, "")
+    own = _own(view, path, alt or (page.breadcrumbs[-1].title if page.breadcrumbs else None))
     if own is None and path and not path.startswith("/") and safe_href(path):
-        own = SocialImage(view.absolute(path), brand(view))
+        own = SocialImage(view.absolute(path), alt or brand(view))
     if own is not None or page.preview is not None:
         return own or site_image(view)
     return _site_card(view) or _drawn(view, page_card(page), page.path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from babel.lists import format_list
 
@@ -68,7 +69,8 @@ def _blocks(page: ErrorPage, context: MarkdownContext) -> Iterator[Block]:
         chrome = view and site_chrome(view, Address(HOME_PAGE))
         menu = chrome.header_links or default_menu(view) if view and chrome else ()
         paths = [path for _, path in page.nearest]
-        links = [NamedLink(text=each.label, href=each.href) for each in menu]
+        own = chain.from_iterable([each] if each.href else each.links or () for each in menu)
+        links = [NamedLink(text=each.label, href=each.href) for each in own]
         links = [each for each in links if each.href and each.href not in paths]
         yield LinksBlock(heading=gettext("Main pages"), items=[home, *links], place="pages")
     else:

@@ -45,7 +45,7 @@ from renderers.markdown.navigation import (
     popular_block,
     suggestion_block,
 )
-from renderers.page_rendering import Node, PageRendering, Variables, declare_rendering
+from renderers.page_rendering import Node, PageRendering, Variables, declare_rendering, picture_at
 
 Posts = TypeVar("Posts", bound=PostList)
 
@@ -199,6 +199,11 @@ def _author_blocks(page: PageContent[AuthorPosts], context: MarkdownContext) -> 
     yield _categories(page, context)
 
 
+def _portrait(page: PageModel[AuthorPosts]) -> Picture | None:
+    author = page.answer.resource.author
+    return picture_at(author.image, author.image_alt)
+
+
 def _author_nodes(page: PageModel[AuthorPosts]) -> Iterator[Node]:
     author = page.answer.resource.author
     properties = {
@@ -234,7 +239,7 @@ declare_rendering(
         heading=lambda page: page.resource.author.name,
         nodes=_author_nodes,
         kind="profile",
-        image=lambda page: page.answer.resource.author.image,
+        image=_portrait,
         description=lambda page: page.answer.resource.author.role,
     ),
     AUTHOR_PAGE,

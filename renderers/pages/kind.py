@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from knowledge.addresses.addresses import Address
-from knowledge.blocks.block import Block, Role
+from knowledge.blocks.block import Block, Picture, Role
 from knowledge.blocks.cards import CardsBlock
 from knowledge.blocks.documents import DocumentsBlock, TreeItem
 from knowledge.blocks.links import LinksBlock, NamedLink
@@ -28,7 +28,7 @@ from renderers.html.json_ld import ListedItem, entity, item_list
 from renderers.html.page_links import calendar_path
 from renderers.l10n.translation import translate
 from renderers.markdown.navigation import entry_query, paging_blocks
-from renderers.page_rendering import Node, PageRendering, Variables, declare_rendering
+from renderers.page_rendering import Node, PageRendering, Variables, declare_rendering, picture_at
 
 _WHOLE = 100
 """How many documents a menu shows at most in all folders, not only in those of the page."""
@@ -262,9 +262,9 @@ def _list_nodes(page: PageModel[EntryList]) -> Iterator[Node]:
     )
 
 
-def _image(page: PageModel[EntryDetail]) -> str | None:
+def _image(page: PageModel[EntryDetail]) -> Picture | None:
     picture = page.answer.resource.entry.picture
-    return picture.path if picture else None
+    return picture_at(picture.path, picture.text) if picture else None
 
 
 _ENTRY = PageRendering(resources=(EntryDetail,), image=_image)

@@ -36,7 +36,14 @@ from renderers.html.page_links import contents_of_text, share_links
 from renderers.l10n.formats import local_date, minutes, timestamp
 from renderers.l10n.translation import translate
 from renderers.markdown.navigation import NavLink, canonical
-from renderers.page_rendering import Node, PageRendering, Properties, Variables, declare_rendering
+from renderers.page_rendering import (
+    Node,
+    PageRendering,
+    Properties,
+    Variables,
+    declare_rendering,
+    picture_at,
+)
 from renderers.pages.blog import category_path, post_cards, tag_links
 
 
@@ -63,11 +70,18 @@ def _variables(page: PageModel[PostDetail]) -> Variables:
 
 def _cover(page: PageContent[PostDetail]) -> Picture | None:
     """Return the picture above the text of a post, None if the text shows it."""
-    post, document = page.resource.post, page.view.resolve(POST, page.address.slug)
-    if not post.cover_image or any(post.cover_image in block.text for block in post.body):
-        return None
+    cover = _image(page)
+    return (
+        None
+        if cover and any(cover.url in block.text for block in page.resource.post.body)
+        else cover
+    )
+
+
+def _image(page: PageContent[PostDetail]) -> Picture | None:
+    document = page.view.resolve(POST, page.address.slug)
     alt = document.pick(document.fields.cover_image_alt) if document else None
-    return Picture(url=post.cover_image, alt=alt or "")
+    return picture_at(page.answer.resource.post.cover_image, alt)
 
 
 def _complete_cta(cta: PostCta | None, language: Language) -> PostCta | None:
@@ -248,7 +262,7 @@ declare_rendering(
         nodes=_nodes,
         kind="article",
         properties=_properties,
-        image=lambda page: page.answer.resource.post.cover_image,
+        image=_image,
     ),
     POST_PAGE,
 )

@@ -40,7 +40,14 @@ from renderers.html.json_ld import ListedItem, Prices, entity, item_list, offer,
 from renderers.l10n.formats import availability, delivery, price
 from renderers.l10n.translation import site_words, translate, translations
 from renderers.markdown import navigation
-from renderers.page_rendering import Call, Node, PageRendering, Variables, declare_rendering
+from renderers.page_rendering import (
+    Call,
+    Node,
+    PageRendering,
+    Variables,
+    declare_rendering,
+    picture_at,
+)
 from renderers.pages.kind import FilterLink, ShownFilter, filter_block
 
 
@@ -187,12 +194,17 @@ def _call(page: PageModel[ProductDetail]) -> Call | None:
     return Call(label, product=product.slug) if is_asked and label else navigation.main_call(view)
 
 
+def _image(page: PageModel[ProductDetail]) -> Picture | None:
+    product = page.answer.resource.product
+    return picture_at(product.image, product.image_alt)
+
+
 declare_rendering(
     PageRendering(
         resources=(ProductDetail,),
         blocks=_blocks,
         nodes=_nodes,
-        image=lambda page: page.answer.resource.product.image,
+        image=_image,
         call=_call,
     ),
     PRODUCT_PAGE,

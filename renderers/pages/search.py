@@ -129,12 +129,14 @@ def fit_note(
     locale: Locale,
     is_poor: bool,
     not_found: Sequence[str],
+    without: str | None,
     named: Sequence[Country],
     without_pages: Sequence[Country],
 ) -> str | None:
-    """Return in sentences that little fits, which words are nowhere, and which countries are named.
+    """Return in sentences what a reader should know of the answer; None for nothing.
 
-    It is None for none of these.
+    That little fits, which words are nowhere, the URL of the list `without` what the question does
+    not want, and which countries it names.
     """
     language, sentences = locale.language, []
     if is_poor:
@@ -153,6 +155,9 @@ def fit_note(
             country_name(locale.country, language),
         )
         sentences.append(translate(sentence, language, named=joined, country=own))
+    if without:
+        sentence = _("What the question does not want is left out in this list: %(url)s")
+        sentences.append(translate(sentence, language, url=without))
     return " ".join(sentences) or None
 
 

@@ -124,3 +124,24 @@ def test_posts_without_a_date_or_a_description_say_how_they_begin(view_of: ViewO
     guide = llms_txt.render_locale(view, site_map(view.snapshot, view.now)).body.decode()
     assert ": Post 150 begins here." in guide
     assert not re.search(r": Blog$", guide, re.MULTILINE)
+
+
+def test_the_line_of_an_event_says_when_it_is(view_of: ViewOf) -> None:
+    """After its description; in Arabic too, in a whole sentence."""
+    kind = """---
+singular: {en: Event, ar: فعالية}
+plural: {en: Events, ar: الفعاليات}
+date: starts
+fields:
+  starts: {type: date, label: {en: Starts, ar: تبدأ}}
+---
+"""
+    event = "---\ntitle: {en: Oud, ar: العود}\nstarts: 2026-12-10\n---\nThree players.\n"
+    files = {"_kinds/events.md": kind, "events/oud.md": event, "events/oud.ar.md": "ثلاثة عازفين."}
+    for locale, said in (
+        ("ae/en", "use when the question is about “Oud”. Three players. Starts: 10 December 2026"),
+        ("ae/ar", "يُستخدم عندما يكون السؤال عن «العود». ثلاثة عازفين. تبدأ: 10 ديسمبر 2026"),
+    ):
+        view = view_of(files, locale)
+        guide = llms_txt.render_locale(view, site_map(view.snapshot, view.now)).body.decode()
+        assert f"/{locale}/events/oud.md): {said}\n" in guide

@@ -83,7 +83,12 @@ FILES = {
 
 KINDS = {
     f"_kinds/{kind}.md": f"---\nsingular: {name}\nplural: {name}s\npath: /all-{kind}\n---\n"
-    for kind, name in (("doctors", "Doctor"), ("services", "Service"), ("branches", "Branch"))
+    for kind, name in (
+        ("doctors", "Doctor"),
+        ("services", "Service"),
+        ("branches", "Branch"),
+        ("hotels", "Hotel"),
+    )
 }
 """Kinds to which the samples refer."""
 
@@ -92,6 +97,7 @@ DECLARATIONS = {
     "Page": "_kinds/handbook.md",
     "Topic": "_kinds/topics.md",
     "Event": "_kinds/events.md",
+    "Room": "_kinds/rooms.md",
     "Vacancy": "_kinds/vacancies.md",
     "Service": "_kinds/modules.md",
     "Book a visit": "forms/booking.md",

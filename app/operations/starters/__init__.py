@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -35,6 +35,7 @@ def write_starter(
         language: {
             "name": names[language],
             "quoted_name": json.dumps(names[language], ensure_ascii=False)[1:-1],  # as in YAML
+            "phone": _phone(countries),
             **dates,
         }
         for language in languages
@@ -49,6 +50,21 @@ def write_starter(
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
     return sorted(texts)
+
+
+_ITS_OWN = 2
+"""The last digits of a telephone number, which a starter writes itself."""
+
+
+def _phone(countries: Iterable[str]) -> str:
+    """Return the beginning of the made-up telephone numbers of the first country."""
+    # It takes 30 ms, which only this command needs.
+    import phonenumbers  # noqa: PLC0415
+
+    examples = (phonenumbers.example_number(code.upper()) for code in (*countries, "ae"))
+    number = next(filter(None, examples))
+    written = phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.INTERNATIONAL)
+    return str(written)[:-_ITS_OWN]
 
 
 def _country(code: str, languages: Sequence[Language]) -> str:
@@ -74,6 +90,7 @@ def _texts(kind: str, values: Mapping[Language, Mapping[str, str]]) -> Iterator[
     for path, file in _files_below(files(__package__) / kind / "shared", PurePosixPath()):
         text = file.read_text(encoding="utf-8")
         if (files(__package__) / kind / first / path).is_file():
+            text = Template(text).substitute(values[first])
             facts[path] = _in_languages(text, [*values]).strip("-\n") + "\n"
         else:
             yield str(path), text

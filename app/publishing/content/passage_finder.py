@@ -8,11 +8,13 @@ from itertools import islice
 from typing import NamedTuple, Self
 
 from app.publishing.content.assumed_locale import named_countries
+from app.publishing.content.exclusions import list_without
 from app.publishing.content.indexes import EditionPassages, SearchBeingPrepared
 from app.publishing.content.search_pages import PassageKey, audience, is_shown
 from indexes.passages.analysis import AROUND
 from indexes.passages.index import PassageIndex
 from indexes.passages.passage import SearchScope
+from indexes.passages.ranking import LEAST_RELEVANCE
 from indexes.passages.search import SearchResult
 from indexes.passages.segment import Hit
 from indexes.text.nearest import NearestPaths, is_near
@@ -141,14 +143,18 @@ class PassageFinder:
         typed |= {fold(word): word for word in _WORD.findall(text)}
         words = (typed.get(word, word) for word in result.not_found)
         missing = list(filter(_PLAIN.fullmatch, words))[:_MOST_MISSING]
-        path = content_path(self.view, "contact") if result.is_poor else None
+        without = list_without(self.view, self.index.vocabulary, text)
+        is_poor = result.is_poor and not without
+        path = content_path(self.view, "contact") if is_poor else None
+        # What passages say of something tells little to who does not want it.
         return SearchFit(
-            relevance=result.relevance,
+            relevance=min(result.relevance, LEAST_RELEVANCE) if without else result.relevance,
             not_found=missing or None,
             note=fit_note(
                 self.view.locale,
-                result.is_poor,
+                is_poor,
                 missing,
+                self.view.absolute(without) if without else None,
                 self._other_countries(text),
                 self._countries_without_pages(text),
             ),

@@ -28,9 +28,10 @@ from knowledge.addresses.addresses import (
 from knowledge.diagnostics.messages import mark as _
 from knowledge.edits import changed_keys, whole
 from knowledge.fields.content_types import CITY, POST, TAG
+from knowledge.fields.kinds import type_key
 from knowledge.fields.page_type import PageType
 from knowledge.locales import cldr
-from knowledge.locales.locale import Country, Locale
+from knowledge.locales.locale import Country, Language, Locale
 from knowledge.markdown.inline import plain_text
 from knowledge.resources.country_texts import (
     SHARED_TYPES,
@@ -50,9 +51,10 @@ from knowledge.views.content_view import ContentView, price_currency
 from renderers.l10n.translation import site_texts, translate
 from renderers.markdown.passages import page_passages
 
-VERSION = 4
+VERSION = 5
 """To be raised with each change of how pages are cut, so that older indexes are not used."""
 
+_WORD = re.compile(r"\w+")
 _PLAN = re.compile(r"^### (.+)$", re.MULTILINE)
 """The heading of a plan among others."""
 
@@ -117,7 +119,10 @@ class PassageText(NamedTuple):
 
 
 def text_of(passage: Passage, view: ContentView) -> PassageText:
-    """Return what is searched of a passage; prices are also found as such and by currency."""
+    """Return what is searched of a passage; prices are also found as such and by currency.
+
+    What stands below the title alone is also found by the names of the page's declared kind.
+    """
     # Without the locale in its links, a text is the same in all countries, and parsed once.
     page = passage.page
     body = plain_text(passage.text.replace(f"]({view.locale.path}/", "](/"))
@@ -129,7 +134,18 @@ def text_of(passage: Passage, view: ContentView) -> PassageText:
         plans = map(plain_text, _PLAN.findall(passage.text))
         with site_texts(view):
             headings = (*headings, translate(_("Prices"), passage.language), *plans)
+    if page.address.page.kind and not passage.headings:
+        headings = (*headings, *_kind_names(page.address.page, passage.language, view.snapshot))
     return PassageText(page.title, headings, body)
+
+
+def _kind_names(page: PageType, language: Language, snapshot: Snapshot) -> Iterator[str]:
+    """Yield what a declared kind is called; its name and its path are English words."""
+    declared = snapshot.kinds.by_name[page.kind].declared
+    for names in filter(None, (declared.singular, declared.plural)):
+        yield names.get(language, "")
+    if language is Language.EN:
+        yield from _WORD.findall(f"{page.kind} {declared.path or ''}")
 
 
 class _Phase(NamedTuple):
@@ -243,7 +259,9 @@ def _manual_version(snapshot: Snapshot) -> str:
 
 def _versions(snapshot: Snapshot, page: PageType, before: SearchPages | None) -> Mapping[str, str]:
     countries = ",".join(sorted(snapshot.open.countries))
-    head = f"{VERSION} {page.name} {countries}{snapshot.kinds.version}".encode()
+    shown = filter(None, (*page.content_types, page.lists))
+    kinds = ",".join(type_key(snapshot.content_types.named(kind.folder)) for kind in shown)
+    head = f"{VERSION} {page.name} {kinds} {countries}{snapshot.kinds.version}".encode()
     if page == POST_PAGE and (tags := _named_tags(snapshot)):
         head += _version(b"", tags.values()).encode()
     entries_of = _entries_of(snapshot, page)

@@ -75,6 +75,14 @@ def test_any_word_may_match_but_all_words_come_first() -> None:
     assert found(index, "payroll export") == ["1", "0"]
 
 
+@pytest.mark.parametrize("query", ["invoices without number", "closed during الفواتير القادمة"])
+def test_words_of_a_frame_only_ask_where_no_text_has_them(query: str) -> None:
+    """They are not told to be missing, and the answer fits; where a text has one, it is found."""
+    result = index_of_bodies("the invoices of a shop", "الفواتير").find(query, READER, 5)
+    assert (result.not_found, result.is_poor) == ((), False)
+    assert found(index_of_bodies("a number", "a shop"), "number") == ["0"]
+
+
 def test_words_of_questions_never_decide() -> None:
     """A text that has only them is not found."""
     index = index_of_bodies("how does it what how does", "كيف هل ما", "the invoices of a shop")

@@ -64,6 +64,8 @@ def test_the_types_of_the_values_in_a_text(text: str, types: str) -> None:
         pytest.param("وش ايميل الدعم", "#mail", id="mail"),
         pytest.param("wain maktabkom", "#address", id="an office in Latin letters"),
         pytest.param("when are you open", "#hours", id="hours"),
+        pytest.param("is the restaurant closed during Ramadan", "#hours", id="closed at a time"),
+        pytest.param("هل المطعم مغلق في رمضان", "#hours", id="closed at a time, in Arabic"),
         pytest.param("formatting when copying", "", id="a conjunction"),
         pytest.param("how many users", "", id="a count"),
         pytest.param(

@@ -63,11 +63,12 @@ class EntryListArguments(LocaleArguments):
 
 
 class FoundEntry(BaseModel):
-    """A document; `fields` has its values in words."""
+    """A document; `fields` has its values in words, `past` is there for an event that is over."""
 
     title: str
     url: str
     fields: dict[str, str]
+    past: Omittable[bool] = None
 
 
 class EntryResults(BaseModel):
@@ -157,6 +158,7 @@ def _fitting(
                 key: one_line(view.locale.language.comma.join(each), _MAX_TEXT)
                 for key, each in words.items()
             },
+            past=item.past or None,
         )
 
     for number, each in enumerate(view.each(documents[:limit], entry)):

@@ -85,6 +85,24 @@ def test_a_page_with_a_wide_picture_shows_it(visit: Visit) -> None:
         assert PIL.Image.open(BytesIO(reply.body)).size == (1200, 600)
 
 
+def test_what_a_picture_shows_is_told(visit: Visit) -> None:
+    """As its author says it; without that the title of the page is."""
+    kind = "---\nsingular: Room\nplural: Rooms\nfields:\n  picture: {type: image}\n---\n"
+    room = "---\ntitle: Suite\npicture: /images/a.jpg\n{}---\n"
+    files = {
+        "_kinds/rooms.md": kind,
+        "rooms/told.md": room.format("pictureAlt: A bed by the sea\n"),
+        "rooms/untold.md": room.format(""),
+        "posts/p.md": POST.replace("\n---\nText", "\ncoverImageAlt: A port\n---\nText"),
+        "products/p.md": PRODUCT.replace("\n---\nx", "\nimageAlt: A printer\n---\nx"),
+        "images/a.jpg": picture("JPEG", 900, 500),
+    }
+    visitor = visit(files)
+    pages = ("rooms/told", "rooms/untold", "blog/p", "products/p")
+    alts = [social(visitor, f"/ae/en/{page}")["alt"] for page in pages]
+    assert alts == ["A bed by the sea", "Suite", "A port", "A printer"]
+
+
 @pytest.mark.parametrize(
     ("file", "expected"),
     [

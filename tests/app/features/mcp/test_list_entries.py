@@ -229,3 +229,16 @@ def test_a_site_without_fields_to_ask_for_has_no_such_tool(shared_visit: Visit) 
     assert "list_entries" not in modern(site, "server/discover").json["result"]["instructions"]
     with pytest.raises(ToolError, match="no kinds with fields"):
         call(site, "list_entries", kind="dishes")
+
+
+def test_an_event_that_is_over_is_told(shared_visit: Visit) -> None:
+    """Others say nothing of it."""
+    fields = "starts: {type: date, show: card}\n  hall: {type: text, filter: true}"
+    kind = f"---\nsingular: Event\nplural: Events\ndate: starts\nfields:\n  {fields}\n---\n"
+    files = {
+        "_kinds/events.md": kind,
+        "events/old.md": "---\ntitle: Old\nstarts: 2020-01-01\n---\n",
+        "events/new.md": "---\ntitle: New\nstarts: 2999-01-01\n---\n",
+    }
+    found = call(shared_visit(files, mcp=True), "list_entries", kind="events")["entries"]
+    assert {each["title"]: each.get("past") for each in found} == {"Old": True, "New": None}

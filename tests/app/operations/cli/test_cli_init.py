@@ -206,3 +206,26 @@ def test_a_start_without_content_says_how_to_get_some(
     result = CliRunner().invoke(main, ["serve", "--check"], env={"CONTENT_DIR": str(missing)})
     assert result.exit_code == 1
     assert "majlis init FOLDER writes a new site" in result.output
+
+
+@pytest.mark.parametrize(("countries", "code"), [("om,qa", "+968"), ("", "+971")])
+def test_telephone_numbers_are_of_the_first_country(
+    countries: str, code: str, tmp_path: Path
+) -> None:
+    """Those of the house and of its restaurants are of one plan."""
+    run(str(tmp_path / "site"), "--kind", "hotel", "--lang", "both", "--countries", countries)
+    texts = [file.read_text() for file in (tmp_path / "site").glob("[sd]*/*.md")]
+    numbers = {number for text in texts for number in re.findall(r'"(\+[^"]+)"', text)}
+    assert len(numbers) == 3
+    assert {number[: len(code)] for number in numbers} == {code}
+    assert len({number[:-2] for number in numbers}) == 1
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_arabic_sentence_depends_on_the_gender_of_the_name(kind: str, tmp_path: Path) -> None:
+    """A name may be feminine or plural: it follows no verb and no adjective follows it."""
+    name = "فنادق سدرة"
+    run(str(tmp_path / "site"), "--kind", kind, "--lang", "ar", "--name", name)
+    texts = "".join(file.read_text() for file in (tmp_path / "site").rglob("*.md"))
+    words = re.findall(rf"(\S*) ?{name}(\S?)", texts)
+    assert {before.strip('"') for before, _ in words} <= {"", "في", "عن", "دليل"}

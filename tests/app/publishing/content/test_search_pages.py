@@ -144,6 +144,20 @@ def test_the_price_of_a_product_is_found_by_the_name_of_its_currency(sample: Sna
         assert any(name in each.body for each in passages if reader in each.audience)
 
 
+def test_what_opens_a_page_of_a_kind_is_found_by_the_names_of_the_kind(content: Content) -> None:
+    """In the language of the page; in English by the folder and the path too."""
+    names = "singular: {en: Vacancy, ar: وظيفة}\nplural: {en: Vacancies, ar: الوظائف}"
+    job = "---\ntitle: Cook\n---\nBake.\n\n## Pay\n\nGood."
+    pages = _pages(
+        content({"_kinds/jobs.md": f"---\n{names}\npath: /careers\n---\n", "jobs/cook.md": job})
+    )
+    opening, pay = _visible(pages, "/careers/cook", "ae/en", NOW)
+    assert opening.headings == ("Vacancy", "Vacancies", "jobs", "careers")
+    assert pay.headings == ("Pay",)
+    (of_list,) = _visible(pages, "/careers", "ae/ar", NOW)
+    assert of_list.headings == ("وظيفة", "الوظائف")
+
+
 def test_versions_name_contents(content: Content) -> None:
     """Another load of the same texts has the same versions; an edit changes those of its page."""
     files = {"posts/a.md": POST.format(""), "posts/b.md": POST.format(""), "pages/c.md": "# C"}
@@ -235,6 +249,14 @@ def test_the_plans_of_each_country_are_one_text_with_its_prices(content: Content
             "quote: Good",
             "quote: Better",
             id="a quotation",
+        ),
+        pytest.param(
+            "events/e.md",
+            "/events/e",
+            "_kinds/events.md",
+            "singular: Event\nplural: Events",
+            "singular: Feast\nplural: Feasts",
+            id="the names of its kind",
         ),
     ],
 )

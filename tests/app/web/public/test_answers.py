@@ -361,3 +361,43 @@ def test_searches_of_api_and_pages_have_one_limit(visit: Visit) -> None:
     assert reply.headers["Retry-After"]
     assert visitor.get("/ae/en/a", client).status == 200
     assert visitor.get("/api/public/v1/pages", client).status == 200
+
+
+MENU = """---
+singular: {en: Dish, ar: طبق}
+plural: {en: Menu, ar: قائمة الطعام}
+fields:
+  allergens:
+    type: choice
+    many: true
+    filter: without
+    choices:
+      nuts: {en: Nuts, ar: المكسرات}
+      milk: {en: Milk, ar: الحليب}
+---
+"""
+
+
+@cases(
+    ("query", "lang", "left_out"),
+    [
+        ("Which dishes are without nuts?", "en", ["nuts"]),
+        ("nut-free dishes", "en", ["nuts"]),
+        ("Anything with no milk or nuts in it?", "en", ["milk", "nuts"]),
+        ("أطباق بدون مكسرات", "ar", ["nuts"]),
+        ("هل عندكم حلوى خالية من الحليب والمكسرات؟", "ar", ["milk", "nuts"]),
+        ("حلوى من غير حليب", "ar", ["milk"]),
+        ("Is there anything with nuts?", "en", []),
+        ("Anything without sugar?", "en", []),
+    ],
+)
+def test_the_note_names_the_list_without_what_a_question_excludes(
+    visit: Visit, query: str, lang: str, left_out: list[str]
+) -> None:
+    """What the passages say of it is no answer."""
+    cake = "---\ntitle: Cake without flour\nallergens: [nuts, milk]\n---\n\nSweet with nuts.\n"
+    answer = ask(visit({"_kinds/menu.md": MENU, "menu/cake.md": cake}), query, lang=lang).json
+    path = "&".join(f"allergens=-{each}" for each in left_out)
+    assert answer.get("note", "").endswith(f"{BASE_URL}/ae/{lang}/menu?{path}") is bool(left_out)
+    assert answer["relevance"] <= 0.33 or not left_out
+    assert "contact" not in answer or not left_out

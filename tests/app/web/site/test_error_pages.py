@@ -35,6 +35,20 @@ def test_a_missing_page_leads_on(sample: Visitor, language: str) -> None:
     assert 'href="tel:' in shown
 
 
+def test_a_menu_without_an_address_leads_on_by_its_links(shared_visit: Visit) -> None:
+    """As there is nothing else of it to click."""
+    menu = (
+        "headerLinks:\n- {label: About, links: [{label: Us, href: /us}, {label: You, href: /you}]}"
+    )
+    page = "---\ntitle: A\n---\nText.\n"
+    navigation = f"---\n{menu}\n- {{label: New, href: /new}}\n---\n"
+    files = {f"pages/{name}.md": page for name in ("us", "you", "new")}
+    site = shared_visit({"site/navigation.md": navigation, **files}, countries=False)
+    shown = main_of(site.get("/en/nothing", BROWSER).text)
+    links = re.findall(r'href="/en/(us|you|new)"', shown)
+    assert links == ["us", "you", "new"]
+
+
 def test_a_removed_page_leads_on_too(shared_visit: Visit) -> None:
     """Its site has no contact page, and so no panel for it."""
     site = shared_visit(
