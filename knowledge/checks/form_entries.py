@@ -45,7 +45,7 @@ def _part_faults(
     keys, by = ("fields", name, "of"), (form.fields or {}).get(field.of or "")
     target = by.choices if by and not by.many else None
     kind = kinds.get(field.choices) if isinstance(field.choices, str) else None
-    if kind is None or target not in kinds:
+    if kind is None or not isinstance(target, str) or target not in kinds:
         message = Text("fields.{}.of: “{}” is no choice of one entry of a kind.", name, field.of)
         yield Fault(keys, message, Text("Name a field with choices: { from: … }."))
         return

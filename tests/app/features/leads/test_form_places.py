@@ -361,6 +361,43 @@ def test_limits_are_in_order(content: Content, limits: str, is_wrong: bool) -> N
     assert any("min is above max" in each.message for each in found) == is_wrong
 
 
+FROM, OWN = "{ from: branches }", "{ olaya: { en: Home, ar: الأصل }, late: { en: Late } }"
+LATER = "{ bay: { en: By the sea }, late: { ar: متأخرًا } }"
+
+
+@cases(
+    ("below", "above", "values", "is_kind"),
+    [
+        (FROM, FROM, ["bay", "olaya"], True),
+        (FROM, OWN, ["olaya", "late"], False),
+        (OWN, FROM, ["bay", "olaya"], True),
+        (OWN, LATER, ["olaya", "late", "bay"], False),
+        (FROM, None, ["bay", "olaya"], True),
+        (OWN, None, ["olaya", "late"], False),
+    ],
+)
+def test_choices_of_a_layer_are_taken_instead(
+    view_of: ViewOf,
+    content: Content,
+    below: str,
+    above: str | None,
+    values: list[str],
+    is_kind: bool,
+) -> None:
+    """Options add to options; a check names what then has no kind any more."""
+    form = str(SERVED["forms/table.md"]).replace(FROM, below, 1)
+    layer = f"---\nfields: {{ branch: {{ choices: {above} }} }}\n---\n" if above else "---\n---\n"
+    files = {**SERVED, "forms/table.md": form, "forms/table.sa.md": layer}
+    asked = site_form(view_of(files, "sa/en"), "table")
+    assert asked is not None
+    (branch,) = [each for each in asked.fields if each.name == "branch"]
+    assert [each.value for each in branch.options or ()] == values
+    found = check_content(load_content(content(files)), CHECKED_AT)
+    messages = {each.message for each in found if each.path.startswith("forms/")}
+    of_none = "fields.waiter.of: “branch” is no choice of one entry of a kind."
+    assert (of_none in messages) is not is_kind
+
+
 def test_a_layer_changes_what_it_names(view_of: ViewOf, content: Content) -> None:
     """Of a country and of a language; the other keys of the field stay, and its place."""
     layers = {
