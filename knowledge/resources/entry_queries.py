@@ -11,6 +11,7 @@ from functools import partial
 from typing import NamedTuple
 from urllib.parse import urlencode
 
+from knowledge.documents.body import one_line
 from knowledge.fields.kinds import SORT_PARAMETER, Kind
 from knowledge.fields.own_fields import LISTED, ORDERED, SORTED, OwnField
 from knowledge.resources.entry_filters import (
@@ -30,6 +31,9 @@ from knowledge.sections.types.texts import FILTER, GROUP_BY, KIND, LIMIT, SORT
 from knowledge.views.content_view import ContentView, price_currency
 
 _WORD = re.compile(r"\w+")
+_MOST_NAMED = 24
+"""How many of the values that are allowed a sentence names."""
+
 _RANGES: Mapping[str, str] = {
     "date": "2026-01-31..2026-12-31",
     "duration": "1 hour..2 days",
@@ -42,6 +46,17 @@ class Wrong(NamedTuple):
     name: str
     value: str
     allowed: Sequence[str]
+
+    def instead(self, longest: int) -> str:
+        """Return in words what is allowed, of texts of so many characters."""
+        allowed = ", ".join(one_line(each, longest) for each in self.allowed[:_MOST_NAMED])
+        if self.name == FILTER:
+            return f"values of {allowed}"
+        if self.name == SORT:
+            return f"one of {allowed}, with - the greatest first"
+        if ".." in allowed:
+            return f"a range such as {allowed}, of which one end may be missing"
+        return f"one of {allowed}, with - before it to leave it out"
 
 
 class ReadQuery(NamedTuple):
