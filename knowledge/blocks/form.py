@@ -68,7 +68,8 @@ class ClosedDay:
     @property
     def allowed(self) -> str:
         """The day with its hours, as the API tells it."""
-        return f"{self.next_day or self.day}: {', '.join(self.spans) or '–'}"
+        hours = ", ".join(self.spans)
+        return f"{self.next_day or self.day}: {hours}" if hours else f"a day other than {self.day}"
 
     def __str__(self) -> str:
         """Return what is wrong with the answer."""
@@ -85,7 +86,7 @@ class OtherOptions:
     @property
     def allowed(self) -> str:
         """The options, as the API tells them."""
-        return ", ".join(each.value for each in self.options) or "–"
+        return ", ".join(each.value for each in self.options) or "nothing: leave it out"
 
     def __str__(self) -> str:
         """Return what is wrong with the answer."""

@@ -348,7 +348,7 @@ class ContentLinter:
 
     def forms(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report forms whose fields do not fit together, and unknown forms in sections."""
-        yield from form_diagnostics(self.snapshot, entry)
+        yield from form_diagnostics(self.snapshot, entry, self.now)
 
     def lists(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report what the lists in sections ask for that the site does not have."""

@@ -1,6 +1,7 @@
 """Checks of forms: whether their fields fit together, and sections name forms that exist."""
 
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 from itertools import chain
 from typing import cast, get_args
 
@@ -27,21 +28,23 @@ from knowledge.fields.form_fields import (
 from knowledge.fields.form_kinds import FORM_KINDS
 from knowledge.fields.kind_faults import Fault
 from knowledge.fields.merging import merge
-from knowledge.resources.forms import CONTACT_NAME
+from knowledge.locales.locale import Locale
+from knowledge.resources.forms import CONTACT_NAME, entries_from, site_form
 from knowledge.resources.page_sections import form_name
 from knowledge.sections.section_type import FORM_SECTION
 from knowledge.sections.sections import document_sections
 from knowledge.snapshot.layer_resolution import Entry
 from knowledge.snapshot.snapshot import Snapshot
+from knowledge.views.content_view import ContentView
 
 MOST_MEGABYTES = 25
 """The most megabytes of all files of one form."""
 
 
-def form_diagnostics(snapshot: Snapshot, entry: Entry) -> Iterator[Diagnostic]:
+def form_diagnostics(snapshot: Snapshot, entry: Entry, now: datetime) -> Iterator[Diagnostic]:
     """Yield what is wrong with a form, and sections that name a form which does not exist."""
     if entry.kind == FORM:
-        yield from _of_declaration(snapshot, cast("Entry[FormDeclaration]", entry))
+        yield from _of_declaration(snapshot, cast("Entry[FormDeclaration]", entry), now)
     if entry is snapshot.singleton(BLOG):
         for document in entry.documents:
             name = cast("BlogFields", document.fields).form
@@ -60,7 +63,9 @@ def form_diagnostics(snapshot: Snapshot, entry: Entry) -> Iterator[Diagnostic]:
                 yield Kind.UNKNOWN_REFERENCE.warning(document.path, message, advice, line)
 
 
-def _of_declaration(snapshot: Snapshot, entry: Entry[FormDeclaration]) -> Iterator[Diagnostic]:
+def _of_declaration(
+    snapshot: Snapshot, entry: Entry[FormDeclaration], now: datetime
+) -> Iterator[Diagnostic]:
     declared = merge([each.fields for each in entry.documents])
     faults = [*(_kind_faults(declared) if declared.kind else _faults(entry.slug, declared))]
     faults += [*entry_faults(snapshot, declared), *_mail_faults(declared)]
@@ -72,6 +77,7 @@ def _of_declaration(snapshot: Snapshot, entry: Entry[FormDeclaration]) -> Iterat
         if each.link and not is_there:
             message = Text("fields.{}.link: the page {} does not exist.", name, each.link)
             faults.append(Fault(("fields", name, "link"), message, Text("Correct it.")))
+    faults += _lost_choices(snapshot, entry.slug, declared, now)
     for fault in faults:
         document, line = place_of_keys(entry.documents, fault.keys)
         yield Kind.INVALID_FORM.warning(document.path, fault.message, fault.advice, line)
@@ -108,6 +114,26 @@ def _faults(name: str, declared: FormDeclaration) -> Iterator[Fault]:
         if lead and used.count(lead) > 1:
             message = Text("fields.{}: two fields are the lead's {}.", each, lead)
             yield Fault(("fields", each), message, Text("Give one of them another lead or name."))
+
+
+def _lost_choices(
+    snapshot: Snapshot, name: str, declared: FormDeclaration, now: datetime
+) -> Iterator[Fault]:
+    """Yield choices of which no option has one of each required field that depends on it."""
+    fields = declared.fields or {}
+    names = {each.of for each in fields.values() if each.of in fields and each.required}
+    for country in snapshot.open.audiences if names else ():
+        view = ContentView(snapshot, Locale(country, snapshot.open.languages[0]), now, "")
+        asked = site_form(view, name)
+        for lost in names.difference(each.name for each in asked.fields) if asked else ():
+            choices = fields[lost].choices
+            if isinstance(choices, str) and entries_from(view, choices):
+                message = Text(
+                    "fields.{}: in {} no option has one of each required field that depends on it.",
+                    lost,
+                    view.locale.tag,
+                )
+                yield Fault(("fields", lost), message, Text("Add an entry, or leave out of."))
 
 
 def _kind_faults(declared: FormDeclaration) -> Iterator[Fault]:

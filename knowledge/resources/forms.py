@@ -66,7 +66,7 @@ def _form(view: ContentView, resolved: Resolved[form_fields.FormDeclaration]) ->
         for key, each in fields.items()
         if each.type
     ]
-    inputs = [_with_parts(each, inputs) for each in inputs]
+    inputs = _in_parts(inputs)
     inputs = [
         _with_hours(view, each, fields[each.name], inputs)
         for each in inputs
@@ -219,12 +219,27 @@ def _referred(resolved: Resolved, folder: str) -> list[str] | None:
     return [given] if isinstance(given, str) else [*given] or None
 
 
-def _with_parts(field: FormInput, inputs: Sequence[FormInput]) -> FormInput:
+def _in_parts(inputs: Sequence[FormInput]) -> list[FormInput]:
+    """Return fields whose options tell of which options of another field each is.
+
+    An option with which a required field has none could not be sent, and is left out.
+    """
+    fields = whole = {each.name: each for each in inputs}
+    for name, field in reversed(whole.items()):
+        by = whole.get(field.of or "")
+        options = _with_parts(fields[name], by).options or ()
+        if by and field.required and options and all(each.of for each in options):
+            having = {value for each in options for value in each.of or ()}
+            left = [each for each in fields[by.name].options or () if each.value in having]
+            fields = {**fields, by.name: by.model_copy(update={"options": left})}
+    return [_with_parts(each, fields.get(each.of or "")) for each in fields.values()]
+
+
+def _with_parts(field: FormInput, by: FormInput | None) -> FormInput:
     """Return a field whose options tell of which options of another field each is.
 
     Those of none that these visitors have are left out; an entry that refers to none is of all.
     """
-    by = next((each for each in inputs if each.name == field.of), None)
     if by is None:
         return field
     options, known = [], {each.value for each in by.options or ()}

@@ -295,6 +295,39 @@ def test_a_branch_without_any_option_says_so(view_of: ViewOf) -> None:
         choice_text(other, locale_of("sa/en"))
         == "At Al Khobar Bay there is none. Please leave this empty."
     )
+    assert other.allowed == "nothing: leave it out"
+
+
+def test_an_option_without_one_of_a_required_field_is_left_out(
+    view_of: ViewOf, content: Content
+) -> None:
+    """It could not be sent; a check names a choice of which none is left."""
+    form = str(SERVED["forms/table.md"]).replace("of: branch", "of: branch, required: true")
+    files = {path: text for path, text in SERVED.items() if path[:10] != "waiters/di"}
+    files |= {"forms/table.md": form, "waiters/badr.md": files["waiters/adel.md"]}
+
+    def branches(files: Mapping[str, str | bytes], locale: str) -> list[str] | None:
+        asked = site_form(view_of(files, locale), "table")
+        assert asked is not None
+        fields = {each.name: each for each in asked.fields}
+        return "branch" in fields and [each.value for each in fields["branch"].options or ()]
+
+    assert branches(files, "sa/en") == ["olaya"]
+    assert branches({**files, "waiters/badr.md": SERVED["waiters/dina.md"]}, "sa/en") == [
+        "bay",
+        "olaya",
+    ]
+    checked = check_content(load_content(content(files)), CHECKED_AT)
+    assert [each.message for each in checked if each.path == "forms/table.md"] == []
+    cooks = {each.replace("waiters", "cooks"): text for each, text in files.items()}
+    cooks["cooks/adel.md"] = "---\ntitle: Cem\nbranches: [bay]\n---\n"
+    cooks["cooks/badr.md"] = cooks["cooks/adel.md"]
+    second = "cook: { type: choice, choices: { from: cooks }, of: branch, required: true }"
+    cooks["forms/table.md"] = form.replace("  people:", f"  {second}\n  people:")
+    checked = check_content(load_content(content({**files, **cooks})), CHECKED_AT)
+    found = [(each.line, each.message) for each in checked if each.path == "forms/table.md"]
+    message = "fields.branch: in en-SA no option has one of each required field that depends on it."
+    assert found == [(7, message)]
 
 
 WRONG = """---
