@@ -11,6 +11,7 @@ from typing import Annotated, Any
 from pydantic import Field, InstanceOf
 
 from knowledge.blocks.block import ResponseModel
+from knowledge.diagnostics.messages import Text
 from knowledge.fields.field_types import BilingualString, Omittable
 from knowledge.fields.form_fields import FileType, InputType
 from knowledge.fields.form_kinds import (
@@ -69,11 +70,37 @@ class ClosedDay:
     def allowed(self) -> str:
         """The day with its hours, as the API tells it."""
         hours = ", ".join(self.spans)
-        return f"{self.next_day or self.day}: {hours}" if hours else f"a day other than {self.day}"
+        return (
+            f"{self.next_day or self.day}: {hours}"
+            if hours
+            else Text("a day other than {}", self.day)
+        )
 
     def __str__(self) -> str:
         """Return what is wrong with the answer."""
         return "when it is closed"
+
+
+@dataclass(frozen=True, slots=True)
+class OutOfRange:
+    """The limits of an answer that is outside them, and the field whose answer sets them."""
+
+    type: InputType
+    least: str | None
+    most: str | None
+    field: FormInput | None = None
+
+    @property
+    def allowed(self) -> str:
+        """The limits, as the API tells them."""
+        if self.least and self.most:
+            return Text("from {} up to {}", self.least, self.most)
+        limit = Text("from {}", self.least) if self.least else Text("up to {}", self.most)
+        return Text("{}, by {}", limit, self.field.sent_name) if self.field else limit
+
+    def __str__(self) -> str:
+        """Return what is wrong with the answer."""
+        return "outside its limits"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +113,15 @@ class OtherOptions:
     @property
     def allowed(self) -> str:
         """The options, as the API tells them."""
-        return ", ".join(each.value for each in self.options) or "nothing: leave it out"
+        return ", ".join(each.value for each in self.options) or Text("nothing: leave it out")
 
     def __str__(self) -> str:
         """Return what is wrong with the answer."""
         return f"not an option of {self.place.value}"
+
+
+Misfit = ClosedDay | OutOfRange | OtherOptions
+"""What is wrong with an answer that could be right at another time or with another answer."""
 
 
 class FormOption(ResponseModel):
@@ -128,7 +159,10 @@ class FormInput(ResponseModel):
     many: Omittable[bool] = None
     """Whether a choice has a list of values."""
     minimum: Omittable[str] = None
-    """The least number, or the first time or day, which may be `today` or `today+7`."""
+    """The least number, or the first time or day, which may be `today` or `today+7`.
+
+    It may be the name of another field, whose answer it is; `arrival+1` is the day after that.
+    """
     maximum: Omittable[str] = None
     """The greatest number, or the last time or day."""
     hours: Omittable[str] = None

@@ -17,12 +17,14 @@ from knowledge.fields.blog_fields import BlogFields
 from knowledge.fields.content_types import BLOG, FORM
 from knowledge.fields.form_fields import (
     FILE_MEGABYTES,
+    LIMITED,
     PLACEHOLDER,
     FormDeclaration,
     InputDeclaration,
     InputType,
     has_crossed_limits,
     lead_field,
+    limit_field,
     limit_type,
 )
 from knowledge.fields.form_kinds import FORM_KINDS
@@ -70,7 +72,7 @@ def _of_declaration(
     faults = [*(_kind_faults(declared) if declared.kind else _faults(entry.slug, declared))]
     faults += [*entry_faults(snapshot, declared), *_mail_faults(declared)]
     for name, each in (declared.fields or {}).items():
-        faults += _field_faults(name, each)
+        faults += _field_faults(name, each, declared.fields or {})
         is_there = is_external(each.link or "") or resolve_link(
             snapshot, entry.documents[0].path, each.link or ""
         )
@@ -175,8 +177,8 @@ _OF_TYPES: Mapping[str, tuple[str, ...]] = {
     "many": ("choice",),
     "of": ("choice",),
     "link": ("consent",),
-    "min": ("number", "integer", "date", "time"),
-    "max": ("number", "integer", "date", "time"),
+    "min": tuple(LIMITED),
+    "max": tuple(LIMITED),
     "hours": ("date", "time"),
     "max_length": ("text", "longText", "email", "phone"),
     "placeholder": ("text", "longText", "email", "phone"),
@@ -187,7 +189,9 @@ _OF_TYPES: Mapping[str, tuple[str, ...]] = {
 """The keys that only some types have."""
 
 
-def _field_faults(name: str, declared: InputDeclaration) -> Iterator[Fault]:
+def _field_faults(
+    name: str, declared: InputDeclaration, fields: Mapping[str, InputDeclaration]
+) -> Iterator[Fault]:
     keys, where, kind = ("fields", name), f"fields.{name}", declared.type
     if kind is None:
         advice = Text("Use one of {}.", ", ".join(get_args(InputType)))
@@ -213,20 +217,36 @@ def _field_faults(name: str, declared: InputDeclaration) -> Iterator[Fault]:
     if lead and kind not in typed:
         message = Text("{}: the lead's {} cannot be of the type {}.", where, lead, kind)
         yield Fault(keys, message, Text("Use the type {}, or another lead.", " or ".join(typed)))
+    if kind in LIMITED:
+        yield from _limit_faults(name, declared, LIMITED[kind], fields)
+
+
+def _limit_faults(
+    name: str, declared: InputDeclaration, written: str, fields: Mapping[str, InputDeclaration]
+) -> Iterator[Fault]:
+    """Yield limits of another type, and those of a field that the form does not have."""
     for key in ("min", "max"):
-        limit = getattr(declared, key)
-        written = _WRITTEN.get(kind)
-        if limit is not None and written and limit_type(limit) != written:
-            message = Text("{}.{}: {} does not fit the type {}.", where, key, limit, kind)
-            yield Fault((*keys, key), message, _LIMITS[written])
+        limit, keys = getattr(declared, key), ("fields", name, key)
+        other = limit_field(limit)
+        if other and other not in fields:
+            message = Text("{}: there is no field “{}”.", ".".join(keys), other)
+            yield Fault(keys, message, _LIMITS[written])
+        elif limit is not None and not _fits(limit, written, fields):
+            message = Text("{}: {} does not fit the type {}.", ".".join(keys), limit, declared.type)
+            yield Fault(keys, message, _LIMITS[written])
+
+
+def _fits(limit: str, written: str, fields: Mapping[str, InputDeclaration]) -> bool:
+    """Return whether a limit is for answers of a type: one of its own, or that of another field."""
+    other = limit_field(limit)
+    has_days = limit != other
+    of = LIMITED.get(fields[other].type or "") if other else limit_type(limit)
+    return of == written and not (other and has_days and written != "date")
 
 
 _LIMITS: Mapping[str, Text] = {
-    "number": Text("Use a number."),
-    "date": Text("Use a day such as 2026-12-31, today, or today+7."),
-    "time": Text("Use a time such as 21:30."),
+    "number": Text("Use a number, or another field for a number."),
+    "date": Text("Use a day such as 2026-12-31, today, today+7, or another field for a day."),
+    "time": Text("Use a time such as 21:30, or another field for a time."),
 }
 """What to write as a limit of answers."""
-
-_WRITTEN: Mapping[str, str] = {**{each: each for each in _LIMITS}, "integer": "number"}
-"""The types with limits, and the type of which these are written."""

@@ -11,6 +11,7 @@ from functools import partial
 from typing import NamedTuple
 from urllib.parse import urlencode
 
+from knowledge.diagnostics.messages import Text
 from knowledge.documents.body import one_line
 from knowledge.fields.kinds import SORT_PARAMETER, Kind
 from knowledge.fields.own_fields import LISTED, ORDERED, SORTED, OwnField
@@ -51,12 +52,12 @@ class Wrong(NamedTuple):
         """Return in words what is allowed, of texts of so many characters."""
         allowed = ", ".join(one_line(each, longest) for each in self.allowed[:_MOST_NAMED])
         if self.name == FILTER:
-            return f"values of {allowed}"
+            return Text("values of {}", allowed)
         if self.name == SORT:
-            return f"one of {allowed}, with - the greatest first"
+            return Text("one of {}, with - the greatest first", allowed)
         if ".." in allowed:
-            return f"a range such as {allowed}, of which one end may be missing"
-        return f"one of {allowed}, with - before it to leave it out"
+            return Text("a range such as {}, of which one end may be missing", allowed)
+        return Text("one of {}, with - before it to leave it out", allowed)
 
 
 class ReadQuery(NamedTuple):

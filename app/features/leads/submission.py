@@ -44,7 +44,7 @@ from app.platform.submitted_fields import (
     is_absent,
     mailbox,
 )
-from knowledge.blocks.form import ClosedDay, OtherOptions, SiteForm
+from knowledge.blocks.form import Misfit, SiteForm
 from knowledge.diagnostics.messages import Text
 from knowledge.resources.base import Resource
 from knowledge.resources.errors import InvalidArgument, MajlisError
@@ -101,7 +101,7 @@ class LeadSender:
     form: Points | None = None
 
 
-LeadErrors = Mapping[str, FieldError | ClosedDay | OtherOptions]
+LeadErrors = Mapping[str, FieldError | Misfit]
 NO_ERRORS: LeadErrors = {}
 Files = Mapping[str, Sequence[UploadedFile]]
 """The files of each field of a form."""

@@ -7,6 +7,7 @@ from quart import Blueprint, Response
 from app.web.http import parameters
 from app.web.http.responses import respond
 from app.web.openapi.operation import FINDS_ONE, PathParameter, operation
+from knowledge.diagnostics.messages import Text
 from knowledge.fields.content_types import KIND as DECLARED
 from knowledge.fields.content_types import OPTIONAL_KINDS
 from knowledge.resources import kind_pages
@@ -97,7 +98,9 @@ def list_entries(kind: str) -> Response:
         field = wrong.name.removeprefix(FILTER.name).removeprefix(".")
         problem = f"{field} has no value “{wrong.value}”" if field else f"no field “{wrong.value}”"
         allowed = wrong.instead(_LONGEST_VALUE)
-        raise InvalidArgument(FILTER.name, problem, f"{field}: and {allowed}" if field else allowed)
+        raise InvalidArgument(
+            FILTER.name, problem, Text("{}: and {}", field, allowed) if field else allowed
+        )
     found = resource_in(view.locale, kind_pages.entry_list(view, kind, query))
     return respond(found, fields=FIELDS.read())
 
