@@ -14,7 +14,7 @@ from knowledge.fields.interface_texts import interface_texts
 from knowledge.fields.opening_hours import OpeningHours
 from knowledge.fields.own_fields import in_words, own_fields
 from knowledge.locales import cldr
-from knowledge.locales.locale import Country, localized_text
+from knowledge.locales.locale import Country, Language, localized_text
 from knowledge.resources.own_places import place_country
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView, cached_per_snapshot
@@ -286,12 +286,16 @@ def _with_hours(
 def _place(view: ContentView, resolved: Resolved, name: str) -> OpenPlace | None:
     """Return the place of an entry, by the field of that name or the first one with hours."""
     own = own_fields(type(resolved.fields)).values()
-    keys = [each.attribute for each in own if each.type == "hours" and name in ("", each.key)]
-    found = [getattr(resolved.fields, each) for each in keys]
+    named = [each for each in own if each.type == "hours" and name in ("", each.key)]
+    found = [getattr(resolved.fields, each.attribute) for each in named]
     hours = next((each for each in found if isinstance(each, OpeningHours)), None)
+    title = _title(resolved)
+    if name and named:  # of several hours
+        label = {each: localized_text(named[0].label, each) for each in Language}
+        title = {each: f"{localized_text(title, each)} ({label[each]})" for each in Language}
     country = place_country(view, resolved)
     zone = hours.zone(cldr.time_zone(country) if country else None) if hours else None
-    return OpenPlace(_title(resolved), hours, zone) if hours else None
+    return OpenPlace(title, hours, zone) if hours else None
 
 
 def _longest(lead: str, declared: form_fields.InputDeclaration) -> int | None:
