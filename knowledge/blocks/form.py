@@ -11,7 +11,6 @@ from typing import Annotated, Any
 from pydantic import Field, InstanceOf
 
 from knowledge.blocks.block import ResponseModel
-from knowledge.diagnostics.messages import Text
 from knowledge.fields.field_types import BilingualString, Omittable
 from knowledge.fields.form_fields import FileType, InputType
 from knowledge.fields.form_kinds import (
@@ -70,11 +69,7 @@ class ClosedDay:
     def allowed(self) -> str:
         """The day with its hours, as the API tells it."""
         hours = ", ".join(self.spans)
-        return (
-            f"{self.next_day or self.day}: {hours}"
-            if hours
-            else Text("a day other than {}", self.day)
-        )
+        return f"{self.next_day or self.day}: {hours}" if hours else "another day"
 
     def __str__(self) -> str:
         """Return what is wrong with the answer."""
@@ -89,14 +84,6 @@ class OutOfRange:
     least: str | None
     most: str | None
     field: FormInput | None = None
-
-    @property
-    def allowed(self) -> str:
-        """The limits, as the API tells them."""
-        if self.least and self.most:
-            return Text("from {} up to {}", self.least, self.most)
-        limit = Text("from {}", self.least) if self.least else Text("up to {}", self.most)
-        return Text("{}, by {}", limit, self.field.sent_name) if self.field else limit
 
     def __str__(self) -> str:
         """Return what is wrong with the answer."""
@@ -113,7 +100,7 @@ class OtherOptions:
     @property
     def allowed(self) -> str:
         """The options, as the API tells them."""
-        return ", ".join(each.value for each in self.options) or Text("nothing: leave it out")
+        return ", ".join(each.value for each in self.options) or "nothing: leave it out"
 
     def __str__(self) -> str:
         """Return what is wrong with the answer."""

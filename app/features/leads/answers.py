@@ -146,6 +146,16 @@ def _allowed(each: FormInput, asked: SiteForm) -> str:
     return reduce(partial(Text, "{} {}"), limits, text)
 
 
+def suitable(wrong: Misfit) -> str:
+    """Return what could be sent instead of an answer, as the API tells it."""
+    if not isinstance(wrong, OutOfRange):
+        return wrong.allowed
+    if wrong.least and wrong.most:
+        return Text("from {} up to {}", wrong.least, wrong.most)
+    limit = Text("from {}", wrong.least) if wrong.least else Text("up to {}", wrong.most)
+    return Text("{}, by {}", limit, wrong.field.sent_name) if wrong.field else limit
+
+
 def _values(each: FormInput) -> list[str]:
     return [option.value for option in each.options or ()]
 

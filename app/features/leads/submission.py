@@ -19,7 +19,14 @@ from pydantic import ValidationError
 from werkzeug.exceptions import HTTPException
 
 from app.features.leads import LEADS, LEADS_SPAM
-from app.features.leads.answers import ANSWERS, Answers, UploadedFile, allowed_values, read_answers
+from app.features.leads.answers import (
+    ANSWERS,
+    Answers,
+    UploadedFile,
+    allowed_values,
+    read_answers,
+    suitable,
+)
 from app.features.leads.intake import KeyInFlight, KeyReused
 from app.features.leads.model import (
     NO_OPTIONS,
@@ -197,7 +204,7 @@ class InvalidLead(InvalidFields):
         options_text = {name: _either(each) for name, each in chosen.items() if each}
         by_form = dict(allowed_values(asked)) if asked else {}
         by_form |= {
-            key: each.allowed for key, each in errors.items() if not isinstance(each, FieldError)
+            key: suitable(each) for key, each in errors.items() if not isinstance(each, FieldError)
         }
         unknown = Text("no field of the form, but one of {}", ", ".join(by_form))
         allowed = {**dict.fromkeys(errors, unknown), **_ALLOWED, **options_text, **by_form}
