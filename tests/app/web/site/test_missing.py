@@ -50,7 +50,7 @@ def posts(locales: str) -> dict[str, str]:
 def test_the_fallback_is_the_nearest_locale_where_it_is_published(
     shared_visit: Visit, published: str, requested: str, nearest: str
 ) -> None:
-    """Same country, then AE and others in the same language, AE/en, the first; an absolute `href`."""
+    """Same country, then AE and others in the same language, AE/en, the first; all absolute."""
     country, lang = requested.split("/")
     reply = shared_visit(posts(published)).get(f"{API}/blog/posts/x?country={country}&lang={lang}")
     assert missing(reply) == {
