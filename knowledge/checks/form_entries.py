@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from knowledge.diagnostics.messages import Text
+from knowledge.diagnostics.messages import Text, one_of
 from knowledge.fields.content_types import FORM, AnyContentType
 from knowledge.fields.form_fields import (
     COUNTRY,
@@ -23,7 +23,7 @@ def entry_faults(snapshot: Snapshot, declared: FormDeclaration) -> Iterator[Faul
     for name, each in (declared.fields or {}).items():
         if isinstance(each.choices, str) and each.choices not in kinds:
             message = Text("fields.{}.choices: there is no kind “{}”.", name, each.choices)
-            advice = Text("Use one of {}.", ", ".join(kinds))
+            advice = one_of(each.choices, kinds)
             yield Fault(("fields", name, "choices"), message, advice)
         if each.hours:
             yield from _hours_faults(snapshot, name, each.hours, declared)
