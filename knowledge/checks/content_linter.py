@@ -41,7 +41,7 @@ from knowledge.checks.rich_results import (
     unmarked_document,
 )
 from knowledge.checks.site_checks import redirect_diagnostics, theme_diagnostics, word_diagnostics
-from knowledge.diagnostics.diagnostic import Diagnostic
+from knowledge.diagnostics.diagnostic import Diagnostic, Severity
 from knowledge.diagnostics.diagnostic import DiagnosticKind as Kind
 from knowledge.diagnostics.messages import Text, one_of
 from knowledge.documents.body_opening import name_in_words
@@ -534,7 +534,35 @@ def check_content(
 ) -> list[Diagnostic]:
     """Return all diagnostics, those from loading and those across files, sorted by location."""
     found = ContentLinter(loaded.snapshot, now, paths).diagnostics()
-    return by_place({*loaded.diagnostics, *found})
+    return by_place(_causes(loaded.diagnostics, found))
+
+
+_OF_KINDS = (Kind.BROKEN_LINK, Kind.UNKNOWN_REFERENCE, Kind.INVALID_FORM)
+"""What a page cannot have while the declaration of a kind cannot be read."""
+
+
+def _causes(loaded: Iterable[Diagnostic], found: Iterable[Diagnostic]) -> set[Diagnostic]:
+    """Return the diagnostics without those that follow from a file that cannot be read."""
+    read = {*loaded}
+    unread = {_stem(each.path) for each in read if each.severity is Severity.ERROR}
+    lacks_kind = any(each.startswith(f"{KIND}/") for each in unread)
+    folders = {
+        each
+        for each in read
+        if each.kind is Kind.UNKNOWN_FOLDER and f"{KIND}/{each.path.partition('/')[0]}" in unread
+    }
+    own = {
+        each
+        for each in found
+        if _stem(each.path) not in unread and not (lacks_kind and each.kind in _OF_KINDS)
+    }
+    return (read - folders) | own
+
+
+def _stem(path: str) -> str:
+    """Return a path without the suffixes of its layer."""
+    folder, slash, name = path.rpartition("/")
+    return f"{folder}{slash}{name.partition('.')[0]}"
 
 
 def by_place(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:

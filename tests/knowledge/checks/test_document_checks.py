@@ -188,3 +188,21 @@ def test_an_unknown_name_is_advised_with_the_nearest_one(content: Content) -> No
     assert "Did you mean hotels?" in advice
     (unknown,) = [each for each in advice if "om" in each and "mean" in each and "room" not in each]
     assert unknown == "Did you mean om?"
+
+
+def test_what_follows_from_an_unread_file_is_not_told(content: Content) -> None:
+    """Neither of the other layers of a document nor of the documents and links of a kind."""
+    kind = "---\nsingular: Room\nplural: Rooms\nfields: { size: { type: number } }\n---\n"
+    files = {
+        "_kinds/rooms.md": kind,
+        "rooms/a.md": "---\ntitle: { en: A, ar: أ }\nsize: big\n---\n",
+        "rooms/a.ar.md": "---\n---\nنص.\n",
+        "pages/a.md": "---\ntitle: A\n---\n[a](/rooms)\n",
+    }
+    found = check_content(load_content(content(files)), NOW)
+    assert [each.path for each in found if each.path.startswith("rooms/")] == ["rooms/a.md"]
+    files["_kinds/rooms.md"] = kind.replace("plural:", "plurals:")
+    found = check_content(load_content(content(files)), NOW)
+    paths = {each.path for each in found if each.path.partition("/")[0] in ("rooms", "_kinds")}
+    assert paths == {"_kinds/rooms.md"}
+    assert "broken-link" not in {str(each.kind) for each in found}
