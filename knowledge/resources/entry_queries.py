@@ -141,8 +141,19 @@ def _meant(
     words, choices = {*_words(word)}, own.field.choices
     told = {each: f"{each} {label}" for each, label in own.labels.items()}
     told |= {each: " ".join((each, *texts.values())) for each, texts in choices.items()}
+    told |= {each: f"{told.get(each, each)} {title}" for each, title in _titles(view, own).items()}
     named = [each for each in told if words and words.issubset(_words(told[each]))]
     return [f"{sign}{each}" for each in named] if in_words else []
+
+
+def _titles(view: ContentView, own: FieldFilter) -> Mapping[str, str]:
+    """Return the titles of all documents to which a reference may lead, by their slugs."""
+    target = view.snapshot.content_types.of_folder(own.field.declaration.to or "")
+    return {
+        each.slug: " ".join((layer.fields.title or {}).values())
+        for each in (view.snapshot.all(target) if target else ())
+        for layer in each.documents[:1]
+    }
 
 
 def _words(text: str) -> Sequence[str]:

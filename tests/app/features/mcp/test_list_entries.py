@@ -229,3 +229,11 @@ def test_a_site_without_fields_to_ask_for_has_no_such_tool(shared_visit: Visit) 
     assert "list_entries" not in modern(site, "server/discover").json["result"]["instructions"]
     with pytest.raises(ToolError, match="no kinds with fields"):
         call(site, "list_entries", kind="dishes")
+
+
+def test_a_reference_is_named_by_its_title_also_without_a_document(shared_visit: Visit) -> None:
+    """As on a site on which another country has them: none is an answer, and no error."""
+    branch = "---\ntitle: { en: Dammam Corniche, ar: كورنيش الدمام }\n---\nText.\n"
+    menu = shared_visit({**FILES, "branches/dammam-one.md": branch}, mcp=True)
+    for name in ("Dammam Corniche", "كورنيش الدمام", "corniche", "dammam-one"):
+        assert listed(menu, filter={"branches": name})["total"] == 0
