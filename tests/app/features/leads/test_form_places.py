@@ -313,11 +313,11 @@ def test_an_option_without_one_of_a_required_field_is_left_out(
     files = {path: text for path, text in SERVED.items() if path[:10] != "waiters/di"}
     files |= {"forms/table.md": form, "waiters/badr.md": files["waiters/adel.md"]}
 
-    def branches(files: Mapping[str, str | bytes], locale: str) -> list[str] | None:
+    def branches(files: Mapping[str, str | bytes], locale: str) -> list[str]:
         asked = site_form(view_of(files, locale), "table")
         assert asked is not None
         fields = {each.name: each for each in asked.fields}
-        return "branch" in fields and [each.value for each in fields["branch"].options or ()]
+        return [each.value for each in fields["branch"].options or ()]
 
     assert branches(files, "sa/en") == ["olaya"]
     assert branches({**files, "waiters/badr.md": SERVED["waiters/dina.md"]}, "sa/en") == [
