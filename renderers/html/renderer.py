@@ -498,7 +498,8 @@ def _range_text(wrong: OutOfRange, locale: Locale) -> str:
     if wrong.field is None:
         return told
     label = localized_text(wrong.field.plain_label, language)
-    return f"{told} {translate(_BY_FIELD, language, field=label)}"
+    by = translate(_("It depends on “%(field)s”.", "form"), language, field=label)
+    return f"{told} {by}"
 
 
 _BETWEEN = _("Please stay between %(least)s and %(most)s.", "form")
@@ -508,7 +509,6 @@ _LIMITS: Mapping[tuple[object, ...], str] = {
     (False, "least"): _("Please choose %(least)s or more.", "form"),
     (False, "most"): _("Please choose %(most)s or less.", "form"),
 }
-_BY_FIELD = _("It depends on “%(field)s”.", "form")
 
 
 def _closed_text(closed: ClosedDay, locale: Locale) -> str:
