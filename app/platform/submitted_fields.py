@@ -21,7 +21,6 @@ class FieldError(StrEnum):
     MALFORMED = "malformed"
     NO_OPTION = "not one of the allowed values"
     ONE_OF = "missing, as are those that may stand for it"
-    OUT_OF_RANGE = "outside its limits"
     TOO_LARGE = "too large"
     TOO_MANY = "too many"
     WRONG_TYPE = "not of an accepted type"

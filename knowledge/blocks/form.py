@@ -68,11 +68,26 @@ class ClosedDay:
     @property
     def allowed(self) -> str:
         """The day with its hours, as the API tells it."""
-        return f"{self.next_day or self.day}: {', '.join(self.spans) or '–'}"
+        hours = ", ".join(self.spans)
+        return f"{self.next_day or self.day}: {hours}" if hours else "another day"
 
     def __str__(self) -> str:
         """Return what is wrong with the answer."""
         return "when it is closed"
+
+
+@dataclass(frozen=True, slots=True)
+class OutOfRange:
+    """The limits of an answer that is outside them, and the field whose answer sets them."""
+
+    type: InputType
+    least: str | None
+    most: str | None
+    field: FormInput | None = None
+
+    def __str__(self) -> str:
+        """Return what is wrong with the answer."""
+        return "outside its limits"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +100,15 @@ class OtherOptions:
     @property
     def allowed(self) -> str:
         """The options, as the API tells them."""
-        return ", ".join(each.value for each in self.options) or "–"
+        return ", ".join(each.value for each in self.options) or "nothing: leave it out"
 
     def __str__(self) -> str:
         """Return what is wrong with the answer."""
         return f"not an option of {self.place.value}"
+
+
+Misfit = ClosedDay | OutOfRange | OtherOptions
+"""What is wrong with an answer that could be right at another time or with another answer."""
 
 
 class FormOption(ResponseModel):
@@ -127,7 +146,10 @@ class FormInput(ResponseModel):
     many: Omittable[bool] = None
     """Whether a choice has a list of values."""
     minimum: Omittable[str] = None
-    """The least number, or the first time or day, which may be `today` or `today+7`."""
+    """The least number, or the first time or day, which may be `today` or `today+7`.
+
+    It may be the name of another field, whose answer it is; `arrival+1` is the day after that.
+    """
     maximum: Omittable[str] = None
     """The greatest number, or the last time or day."""
     hours: Omittable[str] = None

@@ -14,7 +14,15 @@ from operator import attrgetter
 
 from pydantic.alias_generators import to_camel
 
-from knowledge.addresses.addresses import entry_at, resolutions, route_of, split_locale, variants
+from knowledge.addresses.addresses import (
+    Address,
+    entry_at,
+    is_visible,
+    resolutions,
+    route_of,
+    split_locale,
+    variants,
+)
 from knowledge.addresses.links import current_fragment, is_external, resolve_link
 from knowledge.checks.body_checks import (
     failed_markdown,
@@ -33,9 +41,9 @@ from knowledge.checks.rich_results import (
     unmarked_document,
 )
 from knowledge.checks.site_checks import redirect_diagnostics, theme_diagnostics, word_diagnostics
-from knowledge.diagnostics.diagnostic import Diagnostic
+from knowledge.diagnostics.diagnostic import Diagnostic, Severity
 from knowledge.diagnostics.diagnostic import DiagnosticKind as Kind
-from knowledge.diagnostics.messages import Text
+from knowledge.diagnostics.messages import Text, one_of
 from knowledge.documents.body_opening import name_in_words
 from knowledge.documents.document import Document, place_of_keys
 from knowledge.fields.content_types import (
@@ -54,7 +62,7 @@ from knowledge.fields.own_fields import further_fields, own_fields
 from knowledge.fields.settings_fields import PlainLinkFields
 from knowledge.fields.trade_values import Offer
 from knowledge.locales import cldr
-from knowledge.locales.locale import Language, Scope
+from knowledge.locales.locale import Language, Locale, Scope
 from knowledge.markdown.inline import Reference, references
 from knowledge.markdown.raw_html import LINK_SCHEMES
 from knowledge.markdown.slugs import slugify
@@ -129,14 +137,25 @@ class ContentLinter:
                 message = Text("The image {} has no alternative text.", reference.target)
                 suggestion = Text("Describe it: ![description](path).")
                 yield Kind.MISSING_ALT_TEXT.warning(document.path, message, suggestion, *place)
+            locale, below = split_locale(reference.target)
+            if locale and self._exists(document, locale, below):
+                if document.layer.country in (None, locale.country):
+                    message = Text(
+                        "The link {} leads all readers to {}.", reference.target, locale.tag
+                    )
+                    advice = Text("Leave out the locale: {}.", below)
+                    yield Kind.BROKEN_LINK.notice(document.path, message, advice, place[0])
+                continue
             problem = self._broken(entry, document, reference)
             if problem:
                 kind, message = problem
-                below = split_locale(reference.target)[1]
-                is_localized = kind is Kind.BROKEN_LINK and below != reference.target
-                advice = Text("Leave out the locale: {}.", below) if is_localized else _CORRECT
-                advice = _HEADINGS_ONLY if kind is Kind.BROKEN_ANCHOR else advice
+                advice = _HEADINGS_ONLY if kind is Kind.BROKEN_ANCHOR else _CORRECT
                 yield kind.warning(document.path, message, advice, *place)
+
+    def _exists(self, document: Document, locale: Locale, below: str) -> bool:
+        """Return whether a page is published in a locale that a link names."""
+        address = resolve_link(self.snapshot, document.path, below.partition("#")[0])
+        return isinstance(address, Address) and is_visible(self.snapshot, address, locale, self.now)
 
     def _broken(self, entry: Entry, document: Document, reference: Reference) -> _Problem | None:
         """Return what is wrong with a link or image, or None."""
@@ -349,7 +368,7 @@ class ContentLinter:
 
     def forms(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report forms whose fields do not fit together, and unknown forms in sections."""
-        yield from form_diagnostics(self.snapshot, entry)
+        yield from form_diagnostics(self.snapshot, entry, self.now)
 
     def lists(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report what the lists in sections ask for that the site does not have."""
@@ -359,7 +378,7 @@ class ContentLinter:
             for section in listed:
                 for name, value, allowed in wrong_options(view, section):
                     message = Text("{}: “{}” is not allowed.", name, value)
-                    advice = Text("Use one of {}.", ", ".join(allowed))
+                    advice = one_of(value, allowed)
                     line = _line_of_option(document, section.line, name.partition(".")[0])
                     yield Kind.UNKNOWN_REFERENCE.warning(document.path, message, advice, line)
 
@@ -490,12 +509,12 @@ class ContentLinter:
     def prices(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report amounts with more or fewer decimals than their currency has.
 
-        Whole ones are right but for products, which partners read as they are written.
+        Fewer are as exact but for products, which partners read as they are written.
         """
         for document in entry.documents:
             for key, code, amount in _amounts(document.fields):
                 digits, written = cldr.currency_digits(code), -int(amount.as_tuple().exponent)
-                if written != digits and (written or entry.kind == PRODUCT):
+                if written > digits or (written < digits and entry.kind == PRODUCT):
                     values = key, code, amount, digits
                     message = Text("{}: {} {} must have {} decimals.", *values)
                     yield Kind.WRONG_DECIMALS.warning(
@@ -535,7 +554,35 @@ def check_content(
 ) -> list[Diagnostic]:
     """Return all diagnostics, those from loading and those across files, sorted by location."""
     found = ContentLinter(loaded.snapshot, now, paths).diagnostics()
-    return by_place({*loaded.diagnostics, *found})
+    return by_place(_causes(loaded.diagnostics, found))
+
+
+_OF_KINDS = (Kind.BROKEN_LINK, Kind.UNKNOWN_REFERENCE, Kind.INVALID_FORM)
+"""What a page cannot have while the declaration of a kind cannot be read."""
+
+
+def _causes(loaded: Iterable[Diagnostic], found: Iterable[Diagnostic]) -> set[Diagnostic]:
+    """Return the diagnostics without those that follow from a file that cannot be read."""
+    read = {*loaded}
+    unread = {_stem(each.path) for each in read if each.severity is Severity.ERROR}
+    lacks_kind = any(each.startswith(f"{KIND}/") for each in unread)
+    folders = {
+        each
+        for each in read
+        if each.kind is Kind.UNKNOWN_FOLDER and f"{KIND}/{each.path.partition('/')[0]}" in unread
+    }
+    own = {
+        each
+        for each in found
+        if _stem(each.path) not in unread and not (lacks_kind and each.kind in _OF_KINDS)
+    }
+    return (read - folders) | own
+
+
+def _stem(path: str) -> str:
+    """Return a path without the suffixes of its layer."""
+    folder, slash, name = path.rpartition("/")
+    return f"{folder}{slash}{name.partition('.')[0]}"
 
 
 def by_place(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:

@@ -1,6 +1,7 @@
 """Checks of forms: whether their fields fit together, and sections name forms that exist."""
 
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 from itertools import chain
 from typing import cast, get_args
 
@@ -16,32 +17,36 @@ from knowledge.fields.blog_fields import BlogFields
 from knowledge.fields.content_types import BLOG, FORM
 from knowledge.fields.form_fields import (
     FILE_MEGABYTES,
+    LIMITED,
     PLACEHOLDER,
     FormDeclaration,
     InputDeclaration,
     InputType,
     has_crossed_limits,
     lead_field,
+    limit_field,
     limit_type,
 )
 from knowledge.fields.form_kinds import FORM_KINDS
 from knowledge.fields.kind_faults import Fault
 from knowledge.fields.merging import merge
-from knowledge.resources.forms import CONTACT_NAME
+from knowledge.locales.locale import Locale
+from knowledge.resources.forms import CONTACT_NAME, entries_from, site_form
 from knowledge.resources.page_sections import form_name
 from knowledge.sections.section_type import FORM_SECTION
 from knowledge.sections.sections import document_sections
 from knowledge.snapshot.layer_resolution import Entry
 from knowledge.snapshot.snapshot import Snapshot
+from knowledge.views.content_view import ContentView
 
 MOST_MEGABYTES = 25
 """The most megabytes of all files of one form."""
 
 
-def form_diagnostics(snapshot: Snapshot, entry: Entry) -> Iterator[Diagnostic]:
+def form_diagnostics(snapshot: Snapshot, entry: Entry, now: datetime) -> Iterator[Diagnostic]:
     """Yield what is wrong with a form, and sections that name a form which does not exist."""
     if entry.kind == FORM:
-        yield from _of_declaration(snapshot, cast("Entry[FormDeclaration]", entry))
+        yield from _of_declaration(snapshot, cast("Entry[FormDeclaration]", entry), now)
     if entry is snapshot.singleton(BLOG):
         for document in entry.documents:
             name = cast("BlogFields", document.fields).form
@@ -60,18 +65,21 @@ def form_diagnostics(snapshot: Snapshot, entry: Entry) -> Iterator[Diagnostic]:
                 yield Kind.UNKNOWN_REFERENCE.warning(document.path, message, advice, line)
 
 
-def _of_declaration(snapshot: Snapshot, entry: Entry[FormDeclaration]) -> Iterator[Diagnostic]:
+def _of_declaration(
+    snapshot: Snapshot, entry: Entry[FormDeclaration], now: datetime
+) -> Iterator[Diagnostic]:
     declared = merge([each.fields for each in entry.documents])
     faults = [*(_kind_faults(declared) if declared.kind else _faults(entry.slug, declared))]
     faults += [*entry_faults(snapshot, declared), *_mail_faults(declared)]
     for name, each in (declared.fields or {}).items():
-        faults += _field_faults(name, each)
+        faults += _field_faults(name, each, declared.fields or {})
         is_there = is_external(each.link or "") or resolve_link(
             snapshot, entry.documents[0].path, each.link or ""
         )
         if each.link and not is_there:
             message = Text("fields.{}.link: the page {} does not exist.", name, each.link)
             faults.append(Fault(("fields", name, "link"), message, Text("Correct it.")))
+    faults += _lost_choices(snapshot, entry.slug, declared, now)
     for fault in faults:
         document, line = place_of_keys(entry.documents, fault.keys)
         yield Kind.INVALID_FORM.warning(document.path, fault.message, fault.advice, line)
@@ -108,6 +116,26 @@ def _faults(name: str, declared: FormDeclaration) -> Iterator[Fault]:
         if lead and used.count(lead) > 1:
             message = Text("fields.{}: two fields are the lead's {}.", each, lead)
             yield Fault(("fields", each), message, Text("Give one of them another lead or name."))
+
+
+def _lost_choices(
+    snapshot: Snapshot, name: str, declared: FormDeclaration, now: datetime
+) -> Iterator[Fault]:
+    """Yield choices of which no option has one of each required field that depends on it."""
+    fields = declared.fields or {}
+    names = {each.of for each in fields.values() if each.of in fields and each.required}
+    for country in snapshot.open.audiences if names else ():
+        view = ContentView(snapshot, Locale(country, snapshot.open.languages[0]), now, "")
+        asked = site_form(view, name)
+        for lost in names.difference(each.name for each in asked.fields) if asked else ():
+            choices = fields[lost].choices
+            if isinstance(choices, str) and entries_from(view, choices):
+                message = Text(
+                    "fields.{}: in {} no option has one of each required field that depends on it.",
+                    lost,
+                    view.locale.tag,
+                )
+                yield Fault(("fields", lost), message, Text("Add an entry, or leave out of."))
 
 
 def _kind_faults(declared: FormDeclaration) -> Iterator[Fault]:
@@ -149,8 +177,8 @@ _OF_TYPES: Mapping[str, tuple[str, ...]] = {
     "many": ("choice",),
     "of": ("choice",),
     "link": ("consent",),
-    "min": ("number", "integer", "date", "time"),
-    "max": ("number", "integer", "date", "time"),
+    "min": tuple(LIMITED),
+    "max": tuple(LIMITED),
     "hours": ("date", "time"),
     "max_length": ("text", "longText", "email", "phone"),
     "placeholder": ("text", "longText", "email", "phone"),
@@ -161,7 +189,9 @@ _OF_TYPES: Mapping[str, tuple[str, ...]] = {
 """The keys that only some types have."""
 
 
-def _field_faults(name: str, declared: InputDeclaration) -> Iterator[Fault]:
+def _field_faults(
+    name: str, declared: InputDeclaration, fields: Mapping[str, InputDeclaration]
+) -> Iterator[Fault]:
     keys, where, kind = ("fields", name), f"fields.{name}", declared.type
     if kind is None:
         advice = Text("Use one of {}.", ", ".join(get_args(InputType)))
@@ -187,20 +217,36 @@ def _field_faults(name: str, declared: InputDeclaration) -> Iterator[Fault]:
     if lead and kind not in typed:
         message = Text("{}: the lead's {} cannot be of the type {}.", where, lead, kind)
         yield Fault(keys, message, Text("Use the type {}, or another lead.", " or ".join(typed)))
+    if kind in LIMITED:
+        yield from _limit_faults(name, declared, LIMITED[kind], fields)
+
+
+def _limit_faults(
+    name: str, declared: InputDeclaration, written: str, fields: Mapping[str, InputDeclaration]
+) -> Iterator[Fault]:
+    """Yield limits of another type, and those of a field that the form does not have."""
     for key in ("min", "max"):
-        limit = getattr(declared, key)
-        written = _WRITTEN.get(kind)
-        if limit is not None and written and limit_type(limit) != written:
-            message = Text("{}.{}: {} does not fit the type {}.", where, key, limit, kind)
-            yield Fault((*keys, key), message, _LIMITS[written])
+        limit, keys = getattr(declared, key), ("fields", name, key)
+        other = limit_field(limit)
+        if other and other not in fields:
+            message = Text("{}: there is no field “{}”.", ".".join(keys), other)
+            yield Fault(keys, message, _LIMITS[written])
+        elif limit is not None and not _fits(limit, written, fields):
+            message = Text("{}: {} does not fit the type {}.", ".".join(keys), limit, declared.type)
+            yield Fault(keys, message, _LIMITS[written])
+
+
+def _fits(limit: str, written: str, fields: Mapping[str, InputDeclaration]) -> bool:
+    """Return whether a limit is for answers of a type: one of its own, or that of another field."""
+    other = limit_field(limit)
+    has_days = limit != other
+    of = LIMITED.get(fields[other].type or "") if other else limit_type(limit)
+    return of == written and not (other and has_days and written != "date")
 
 
 _LIMITS: Mapping[str, Text] = {
-    "number": Text("Use a number."),
-    "date": Text("Use a day such as 2026-12-31, today, or today+7."),
-    "time": Text("Use a time such as 21:30."),
+    "number": Text("Use a number, or another field for a number."),
+    "date": Text("Use a day such as 2026-12-31, today, today+7, or another field for a day."),
+    "time": Text("Use a time such as 21:30, or another field for a time."),
 }
 """What to write as a limit of answers."""
-
-_WRITTEN: Mapping[str, str] = {**{each: each for each in _LIMITS}, "integer": "number"}
-"""The types with limits, and the type of which these are written."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from knowledge.diagnostics.messages import Text
+from knowledge.diagnostics.messages import Text, one_of
 from knowledge.fields.content_types import FORM, AnyContentType
 from knowledge.fields.form_fields import (
     COUNTRY,
@@ -23,7 +23,7 @@ def entry_faults(snapshot: Snapshot, declared: FormDeclaration) -> Iterator[Faul
     for name, each in (declared.fields or {}).items():
         if isinstance(each.choices, str) and each.choices not in kinds:
             message = Text("fields.{}.choices: there is no kind “{}”.", name, each.choices)
-            advice = Text("Use one of {}.", ", ".join(kinds))
+            advice = one_of(each.choices, kinds)
             yield Fault(("fields", name, "choices"), message, advice)
         if each.hours:
             yield from _hours_faults(snapshot, name, each.hours, declared)
@@ -45,7 +45,7 @@ def _part_faults(
     keys, by = ("fields", name, "of"), (form.fields or {}).get(field.of or "")
     target = by.choices if by and not by.many else None
     kind = kinds.get(field.choices) if isinstance(field.choices, str) else None
-    if kind is None or target not in kinds:
+    if kind is None or not isinstance(target, str) or target not in kinds:
         message = Text("fields.{}.of: “{}” is no choice of one entry of a kind.", name, field.of)
         yield Fault(keys, message, Text("Name a field with choices: { from: … }."))
         return

@@ -1,6 +1,7 @@
 """Interface texts in code: a mark that collects them for the gettext catalogs of `renderers/`."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
+from difflib import get_close_matches
 from gettext import GNUTranslations
 from typing import Self
 
@@ -50,3 +51,13 @@ def translated(text: str, gettext: Callable[[str], str]) -> str:
     template = gettext(text.template)
     shown = (translated(each, gettext) if isinstance(each, str) else each for each in text.values)
     return template.format(*shown, **text.named) if text.values or text.named else template
+
+
+def one_of(name: str, known: Collection[str]) -> Text:
+    """Return the advice for an unknown name: the nearest known one, else all of them.
+
+    >>> print(one_of("hotel", ["hotels", "rooms"]), one_of("x", ["hotels", "rooms"]))
+    Did you mean hotels? Use one of hotels, rooms.
+    """
+    near = get_close_matches(name, known, 1)
+    return Text("Did you mean {}?", near[0]) if near else Text("Use one of {}.", ", ".join(known))

@@ -25,6 +25,7 @@ from knowledge.fields import json_schemas
 from knowledge.fields.json_schemas import written
 from knowledge.fields.moments import HIJRI_YEARS, AmbiguousMoment, gregorian, is_day, parse_moment
 from knowledge.fields.yaml import UnquotedScalar
+from knowledge.locales import cldr
 from knowledge.locales.locale import Country, Language, OtherLanguage
 
 YEARS = range(1_000, 9_999)
@@ -340,7 +341,9 @@ def _countries(value: Any, info: ValidationInfo) -> Any:
 def _country(value: Any) -> Any:
     country = value if isinstance(value, Country) else Country.parse(str(value))
     if country is None:
-        raise InvalidValue(Text("unknown country"), _USE_COUNTRY, value)
+        code = cldr.country_named(str(value))
+        advice = Text("Did you mean {}?", code.lower()) if code else _USE_COUNTRY
+        raise InvalidValue(Text("unknown country"), advice, value)
     return country
 
 
@@ -360,7 +363,9 @@ def _price(value: Any) -> Any:
     try:
         amount = Decimal(str(value))
     except InvalidOperation:
-        raise InvalidValue(Text("invalid amount"), Text('Write it as "1499.00".')) from None
+        raise InvalidValue(
+            Text("invalid amount"), Text('Write a number such as 5 or "1499.00".')
+        ) from None
     if not amount.is_finite() or amount < 0:
         raise InvalidValue(Text("invalid amount"), Text("Use 0 or a positive number."))
     if amount.adjusted() >= MAX_AMOUNT_DIGITS:

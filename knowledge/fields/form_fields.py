@@ -59,7 +59,17 @@ FileType = Literal["pdf", "docx", "xlsx", "pptx", "odt", "png", "jpg", "webp", "
 """The types of files that a form may take."""
 
 TODAY = "today"
-_AHEAD = re.compile(r"today(?: ?\+ ?(\d{1,4}))?")
+_AHEAD = re.compile(r"(?P<from>[a-z][A-Za-z0-9]*)(?: ?\+ ?(?P<days>\d{1,4}))?")
+"""Today, or the answer to another field, and perhaps how many days after it."""
+
+LIMITED: Mapping[str, str] = {
+    "number": "number",
+    "integer": "number",
+    "date": "date",
+    "time": "time",
+}
+"""The types of answers that may have limits, and the type as which these are written."""
+
 FILE_MEGABYTES = 5
 """The most megabytes of one file, if its field does not say."""
 LARGEST_FILE = 10
@@ -68,35 +78,55 @@ MOST_FILES = 5
 
 
 def _limit(value: Any) -> Any:
-    """Return the least or greatest value as a text: a number, a time, a day, or `today+7`."""
+    """Return the least or greatest value as a text: a number, a time, a day, `today+7`, a field."""
     if isinstance(value, date) and type(value) is date:
         return value.isoformat()
     text = str(value).strip()
-    if days := _AHEAD.fullmatch(text):
-        return f"{TODAY}+{int(days[1])}" if days[1] else TODAY
+    if ahead := _AHEAD.fullmatch(text):
+        return f"{ahead['from']}+{int(ahead['days'])}" if ahead["days"] else text
     minutes = minutes_of(text)
     if isinstance(value, bool) or not (minutes is not None or _is_day(text) or _is_number(text)):
         raise InvalidValue(
             Text("invalid limit"),
-            Text("Use a number, a time such as 21:30, a day such as 2026-12-31, today or today+7."),
+            Text(
+                "Use a number, a time such as 21:30, a day such as 2026-12-31, today, today+7, or"
+                " the name of another field."
+            ),
         )
     return text if minutes is None else clock(minutes)
 
 
-def limit_type(limit: str) -> InputType:
-    """Return the type of the answers for which a limit is."""
+def limit_field(limit: str | None) -> str:
+    """Return the field whose answer is a limit, `""` for a value or a day ahead.
+
+    >>> limit_field("arrival+1"), limit_field("today+7"), limit_field("12")
+    ('arrival', '', '')
+    """
+    ahead = _AHEAD.fullmatch(limit or "")
+    return ahead["from"] if ahead and ahead["from"] != TODAY else ""
+
+
+def limit_type(limit: str) -> InputType | None:
+    """Return the type of the answers for which a limit is, None for that of another field."""
+    if limit_field(limit):
+        return None
     is_time = ":" in limit
     return "time" if is_time else "date" if limit.startswith(TODAY) or _is_day(limit) else "number"
 
 
-def day_of(limit: str | None, today: date) -> str | None:
-    """Return the day of a limit, which may be one ahead of today.
+def day_of(limit: str | None, day: date) -> str | None:
+    """Return the day of a limit, which may be one ahead of today or of another answer.
 
     >>> day_of("today+7", date(2026, 12, 28)), day_of("2026-12-31", date(2026, 12, 28))
     ('2027-01-04', '2026-12-31')
     """
     ahead = _AHEAD.fullmatch(limit or "")
-    return f"{today + timedelta(days=int(ahead[1] or 0))}" if ahead else limit
+    if ahead is None:
+        return limit
+    try:
+        return f"{day + timedelta(days=int(ahead['days'] or 0))}"
+    except OverflowError:
+        return f"{date.max}"
 
 
 def _is_day(text: str) -> bool:
@@ -112,7 +142,7 @@ def _is_number(text: str) -> bool:
 
 
 Limit = Annotated[str, BeforeValidator(_limit), written(SCALAR)]
-"""The least or greatest value of a number, a date or a time."""
+"""The least or greatest value of a number, a date or a time, or the field whose answer it is."""
 
 
 def _choices(value: Any) -> Any:
@@ -161,7 +191,10 @@ class InputDeclaration(DeclaredField):
     """The page that a `consent` is about."""
 
     min: Limit | None = None
-    """The least number, or the first day or time; `today` is the day of the visit."""
+    """The least number, or the first day or time; `today` is the day of the visit.
+
+    `arrival` is the answer to that field, and `arrival+1` the day after it.
+    """
 
     max: Limit | None = None
     """The greatest number, or the last day or time; `today+60` is 60 days after the visit."""

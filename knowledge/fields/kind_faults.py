@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from pydantic.alias_generators import to_snake
 
-from knowledge.diagnostics.messages import Text
+from knowledge.diagnostics.messages import Text, one_of
 from knowledge.fields.content_types import CONTENT_TYPES, KIND, SITE, AnyContentType
 from knowledge.fields.front_matter import Common, Fields
 from knowledge.fields.kind_fields import (
@@ -119,7 +119,7 @@ def _field_faults(field: OwnField, model: type[Fields], folders: frozenset[str])
         advice = Text("Write to: doctors, for a reference only.")
         yield Fault(keys, Text("{}: a reference needs the folder that it leads to.", name), advice)
     elif target is not None and target not in folders:
-        advice = Text("Use one of {}.", ", ".join(sorted(folders)))
+        advice = one_of(target, sorted(folders))
         yield Fault((*keys, "to"), Text("{}.to: there is no kind “{}”.", name, target), advice)
     if field.declaration.filter and not {*field.parameters}.isdisjoint(RESERVED_PARAMETERS):
         yield Fault(

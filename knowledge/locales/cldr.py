@@ -78,6 +78,21 @@ def country_name(country: Country, language: Language) -> str:
     return str(babel.Locale(language.value).territories[country])
 
 
+def country_named(name: str) -> str | None:
+    """Return the code of a country by its name in English or Arabic, None for another word.
+
+    >>> country_named("Oman"), country_named("عُمان"), country_named("Narnia")
+    ('OM', 'OM', None)
+    """
+    named = (
+        code
+        for language in Language
+        for code, title in babel.Locale(language.value).territories.items()
+        if title.casefold() == name.strip().casefold() and len(code) == len("OM")
+    )
+    return next(named, None)
+
+
 def country_code(alias: str) -> str | None:
     """Return the ISO 3166 code for which another one stands, such as that of three letters.
 

@@ -11,6 +11,8 @@ from functools import partial
 from typing import NamedTuple
 from urllib.parse import urlencode
 
+from knowledge.diagnostics.messages import Text
+from knowledge.documents.body import one_line
 from knowledge.fields.kinds import SORT_PARAMETER, Kind
 from knowledge.fields.own_fields import LISTED, ORDERED, SORTED, OwnField
 from knowledge.resources.entry_filters import (
@@ -30,6 +32,9 @@ from knowledge.sections.types.texts import FILTER, GROUP_BY, KIND, LIMIT, SORT
 from knowledge.views.content_view import ContentView, price_currency
 
 _WORD = re.compile(r"\w+")
+_MOST_NAMED = 24
+"""How many of the values that are allowed a sentence names."""
+
 _RANGES: Mapping[str, str] = {
     "date": "2026-01-31..2026-12-31",
     "duration": "1 hour..2 days",
@@ -42,6 +47,17 @@ class Wrong(NamedTuple):
     name: str
     value: str
     allowed: Sequence[str]
+
+    def instead(self, longest: int) -> str:
+        """Return in words what is allowed, of texts of so many characters."""
+        allowed = ", ".join(one_line(each, longest) for each in self.allowed[:_MOST_NAMED])
+        if self.name == FILTER:
+            return Text("values of {}", allowed)
+        if self.name == SORT:
+            return Text("one of {}, with - the greatest first", allowed)
+        if ".." in allowed:
+            return Text("a range such as {}, of which one end may be missing", allowed)
+        return Text("one of {}, with - before it to leave it out", allowed)
 
 
 class ReadQuery(NamedTuple):
@@ -125,8 +141,19 @@ def _meant(
     words, choices = {*_words(word)}, own.field.choices
     told = {each: f"{each} {label}" for each, label in own.labels.items()}
     told |= {each: " ".join((each, *texts.values())) for each, texts in choices.items()}
+    told |= {each: f"{told.get(each, each)} {title}" for each, title in _titles(view, own).items()}
     named = [each for each in told if words and words.issubset(_words(told[each]))]
     return [f"{sign}{each}" for each in named] if in_words else []
+
+
+def _titles(view: ContentView, own: FieldFilter) -> Mapping[str, str]:
+    """Return the titles of all documents to which a reference may lead, by their slugs."""
+    target = view.snapshot.content_types.of_folder(own.field.declaration.to or "")
+    return {
+        each.slug: " ".join((layer.fields.title or {}).values())
+        for each in (view.snapshot.all(target) if target else ())
+        for layer in each.documents[:1]
+    }
 
 
 def _words(text: str) -> Sequence[str]:

@@ -14,7 +14,7 @@ from knowledge.fields.interface_texts import interface_texts
 from knowledge.fields.opening_hours import OpeningHours
 from knowledge.fields.own_fields import in_words, own_fields
 from knowledge.locales import cldr
-from knowledge.locales.locale import Country, localized_text
+from knowledge.locales.locale import Country, Language, localized_text
 from knowledge.resources.own_places import place_country
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.views.content_view import ContentView, cached_per_snapshot
@@ -66,7 +66,7 @@ def _form(view: ContentView, resolved: Resolved[form_fields.FormDeclaration]) ->
         for key, each in fields.items()
         if each.type
     ]
-    inputs = [_with_parts(each, inputs) for each in inputs]
+    inputs = _in_parts(inputs)
     inputs = [
         _with_hours(view, each, fields[each.name], inputs)
         for each in inputs
@@ -219,12 +219,27 @@ def _referred(resolved: Resolved, folder: str) -> list[str] | None:
     return [given] if isinstance(given, str) else [*given] or None
 
 
-def _with_parts(field: FormInput, inputs: Sequence[FormInput]) -> FormInput:
+def _in_parts(inputs: Sequence[FormInput]) -> list[FormInput]:
+    """Return fields whose options tell of which options of another field each is.
+
+    An option with which a required field has none could not be sent, and is left out.
+    """
+    fields = whole = {each.name: each for each in inputs}
+    for name, field in reversed(whole.items()):
+        by = whole.get(field.of or "")
+        options = _with_parts(fields[name], by).options or ()
+        if by and field.required and options and all(each.of for each in options):
+            having = {value for each in options for value in each.of or ()}
+            left = [each for each in fields[by.name].options or () if each.value in having]
+            fields = {**fields, by.name: by.model_copy(update={"options": left})}
+    return [_with_parts(each, fields.get(each.of or "")) for each in fields.values()]
+
+
+def _with_parts(field: FormInput, by: FormInput | None) -> FormInput:
     """Return a field whose options tell of which options of another field each is.
 
     Those of none that these visitors have are left out; an entry that refers to none is of all.
     """
-    by = next((each for each in inputs if each.name == field.of), None)
     if by is None:
         return field
     options, known = [], {each.value for each in by.options or ()}
@@ -271,12 +286,16 @@ def _with_hours(
 def _place(view: ContentView, resolved: Resolved, name: str) -> OpenPlace | None:
     """Return the place of an entry, by the field of that name or the first one with hours."""
     own = own_fields(type(resolved.fields)).values()
-    keys = [each.attribute for each in own if each.type == "hours" and name in ("", each.key)]
-    found = [getattr(resolved.fields, each) for each in keys]
+    named = [each for each in own if each.type == "hours" and name in ("", each.key)]
+    found = [getattr(resolved.fields, each.attribute) for each in named]
     hours = next((each for each in found if isinstance(each, OpeningHours)), None)
+    title = _title(resolved)
+    if name and named:  # of several hours
+        label = {each: localized_text(named[0].label, each) for each in Language}
+        title = {each: f"{localized_text(title, each)} ({label[each]})" for each in Language}
     country = place_country(view, resolved)
     zone = hours.zone(cldr.time_zone(country) if country else None) if hours else None
-    return OpenPlace(_title(resolved), hours, zone) if hours else None
+    return OpenPlace(title, hours, zone) if hours else None
 
 
 def _longest(lead: str, declared: form_fields.InputDeclaration) -> int | None:

@@ -95,7 +95,10 @@ def _input_line(field: FormInput, form: SiteForm, context: MarkdownContext) -> s
         f"{sign} {each}" for sign, each in (("≥", field.minimum), ("≤", field.maximum)) if each
     ]
     if field.hours:
-        limits.append(context.gettext("when `%(place)s` is open") % {"place": field.hours})
+        by = next((each.label for each in form.fields if each.name == field.hours), None)
+        title = by or next((each.title for each in field.places.values()), None)
+        place = context.localized(title) or field.hours
+        limits.append(context.gettext("when “%(place)s” is open") % {"place": place})
     kind = " ".join(("`file`", *(field.accept or ()))) if field.accept else f"`{field.type}`"
     facts = context.join((kind, use, *limits, *options))
     help_text = context.localized(field.help)

@@ -12,12 +12,12 @@ from typing import Any
 from markupsafe import Markup
 
 from knowledge.addresses.addresses import Address
-from knowledge.blocks.form import ClosedDay, OtherOptions, SiteForm
+from knowledge.blocks.form import ClosedDay, Misfit, OutOfRange, SiteForm
 from knowledge.blocks.text import TextBlock
 from knowledge.diagnostics.messages import mark as _
 from knowledge.documents.site_files import NO_TEMPLATES
 from knowledge.fields.content_types import CITY, SETTINGS
-from knowledge.fields.form_fields import TODAY, day_of
+from knowledge.fields.form_fields import TODAY, day_of, limit_field
 from knowledge.fields.theme_fields import Colour
 from knowledge.locales.locale import Language, Locale, TextLanguage, localized_text
 from knowledge.markdown.slugs import Anchors
@@ -446,8 +446,10 @@ class FormState:
         return _("Thank you") if self.sent else _("Error") if is_refused else ""
 
     def day(self, limit: str | None) -> str | None:
-        """Return the first or last day of a date; where today is not known yet, its place."""
-        if limit is None or not limit.startswith(TODAY):
+        """Return a limit, a day where today is known, else its place; None for another field."""
+        if limit is None or limit_field(limit):
+            return None
+        if not limit.startswith(TODAY):
             return limit
         if self.today[:1].isdigit():
             return day_of(limit, date.fromisoformat(self.today))
@@ -464,13 +466,15 @@ class FormState:
         return {name: self.values[name] for name in ORIGIN_FIELDS if self.values.get(name)}
 
 
-def choice_text(wrong: ClosedDay | OtherOptions, locale: Locale) -> str:
-    """Return the message for an answer that does not suit another one: what does.
+def choice_text(wrong: Misfit, locale: Locale) -> str:
+    """Return the message for an answer that does not suit its limits or another one: what does.
 
     It tells when something is open, and what can be chosen with the other answer.
     """
     if isinstance(wrong, ClosedDay):
         return _closed_text(wrong, locale)
+    if isinstance(wrong, OutOfRange):
+        return _range_text(wrong, locale)
     language = locale.language
     names = [localized_text(each.label, language) for each in wrong.options]
     values = {"options": translate(_(", "), language).join(names)} if names else {}
@@ -480,6 +484,31 @@ def choice_text(wrong: ClosedDay | OtherOptions, locale: Locale) -> str:
 
 _OTHER_OPTIONS = _("At %(place)s you can choose: %(options)s.", "form")
 _NO_OPTIONS = _("At %(place)s there is none. Please leave this empty.", "form")
+
+
+def _range_text(wrong: OutOfRange, locale: Locale) -> str:
+    language = locale.language
+    values = {
+        name: full_date(date.fromisoformat(limit), locale) if wrong.type == "date" else limit
+        for name, limit in (("least", wrong.least), ("most", wrong.most))
+        if limit is not None
+    }
+    text = _BETWEEN if len(values) > 1 else _LIMITS[wrong.type in ("date", "time"), *values]
+    told = translate(text, language, **values)
+    if wrong.field is None:
+        return told
+    label = localized_text(wrong.field.plain_label, language)
+    by = translate(_("It depends on “%(field)s”.", "form"), language, field=label)
+    return f"{told} {by}"
+
+
+_BETWEEN = _("Please stay between %(least)s and %(most)s.", "form")
+_LIMITS: Mapping[tuple[object, ...], str] = {
+    (True, "least"): _("Please choose %(least)s or later.", "form"),
+    (True, "most"): _("Please choose %(most)s or earlier.", "form"),
+    (False, "least"): _("Please choose %(least)s or more.", "form"),
+    (False, "most"): _("Please choose %(most)s or less.", "form"),
+}
 
 
 def _closed_text(closed: ClosedDay, locale: Locale) -> str:
@@ -523,7 +552,6 @@ _TEXTS: Mapping[str, str] = {
     "malformed": _("Please check this; it cannot be read."),
     "no_option": _("Please choose one of the options."),
     "one_of": _("Please fill in one of these: %(fields)s."),
-    "out_of_range": _("Please choose a value within the limits."),
     "too_large": _("Please choose a smaller file."),
     "too_many": _("Please choose fewer files."),
     "wrong_type": _("Please choose a file of another type: %(types)s."),

@@ -20,11 +20,19 @@ from typing import IO, Any, NamedTuple, cast, get_args
 
 from app.features.leads.model import Lead
 from app.platform.submitted_fields import FieldError, is_absent
-from knowledge.blocks.form import FARTHEST, ClosedDay, FormInput, OtherOptions, SiteForm
+from knowledge.blocks.form import (
+    FARTHEST,
+    ClosedDay,
+    FormInput,
+    Misfit,
+    OtherOptions,
+    OutOfRange,
+    SiteForm,
+)
 from knowledge.diagnostics.messages import Text
 from knowledge.fields.field_types import e164, is_email
 from knowledge.fields.file_types import ASSET_TYPES
-from knowledge.fields.form_fields import FileType, day_of
+from knowledge.fields.form_fields import LIMITED, FileType, day_of, limit_field, limit_type
 from knowledge.fields.opening_hours import clock, minutes_of
 from knowledge.locales.locale import Language, Locale, localized_text
 from renderers.l10n.formats import full_date
@@ -46,7 +54,7 @@ class Answers:
 
     values: dict[str, Any] = field(default_factory=dict)
     files: list[bytes] = field(default_factory=list)
-    errors: dict[str, FieldError | ClosedDay | OtherOptions] = field(default_factory=dict)
+    errors: dict[str, FieldError | Misfit] = field(default_factory=dict)
 
 
 ANSWERS = "answers"
@@ -79,16 +87,19 @@ def read_answers(
             if each.required:
                 read.errors[each.sent_name] = FieldError.MISSING
             continue
-        answer = (
-            _stored_files(each, found, read.files) if found else _answer(each, value, now, region)
-        )
+        answer = _stored_files(each, found, read.files) if found else _answer(each, value, region)
         given[each.name] = None if isinstance(answer, FieldError) else answer
         if isinstance(answer, FieldError):
             read.errors[each.sent_name] = answer
         elif not each.lead:
             read.values[each.name] = answer
     for each in sorted(asked.fields, key=lambda one: one.type != "date"):
-        if wrong := _closed(asked, each, given, now) or _not_offered(asked, each, given):
+        wrong = (
+            _out_of_range(asked, each, given, now)
+            or _closed(asked, each, given, now)
+            or _not_offered(asked, each, given)
+        )
+        if wrong:
             read.errors[each.sent_name], given[each.name] = wrong, None
     group = [each for each in asked.fields if each.name in (asked.require_one_of or ())]
     if group and not any(each.name in given for each in group):
@@ -135,11 +146,21 @@ def _allowed(each: FormInput, asked: SiteForm) -> str:
     return reduce(partial(Text, "{} {}"), limits, text)
 
 
+def suitable(wrong: Misfit) -> str:
+    """Return what could be sent instead of an answer, as the API tells it."""
+    if not isinstance(wrong, OutOfRange):
+        return wrong.allowed
+    if wrong.least and wrong.most:
+        return Text("from {} up to {}", wrong.least, wrong.most)
+    limit = Text("from {}", wrong.least) if wrong.least else Text("up to {}", wrong.most)
+    return Text("{}, by {}", limit, wrong.field.sent_name) if wrong.field else limit
+
+
 def _values(each: FormInput) -> list[str]:
     return [option.value for option in each.options or ()]
 
 
-def _answer(each: FormInput, value: Any, now: datetime, region: str | None) -> Any:
+def _answer(each: FormInput, value: Any, region: str | None) -> Any:
     """Return an answer, or what is wrong with it."""
     if each.type == "file":  # what is in its place is no file
         return FieldError.MISSING if each.required else FieldError.WRONG_TYPE
@@ -155,16 +176,16 @@ def _answer(each: FormInput, value: Any, now: datetime, region: str | None) -> A
         return True if value is True else FieldError.NO_OPTION
     if each.type in ("number", "integer"):
         return _number(each, value)
-    return _text(each, value, now, region) if isinstance(value, str) else FieldError.NOT_TEXT
+    return _text(each, value, region) if isinstance(value, str) else FieldError.NOT_TEXT
 
 
-def _text(each: FormInput, value: str, now: datetime, region: str | None) -> str | FieldError:
+def _text(each: FormInput, value: str, region: str | None) -> str | FieldError:
     if "\0" in value or any("\ud800" <= one <= "\udfff" for one in value):
         return FieldError.MALFORMED
     if each.type == "date":
-        return _day(each, value.strip(), now)
+        return _day(value.strip())
     if each.type == "time":
-        return _time(each, value)
+        return _time(value)
     if len(value) > (each.max_length or 0):
         return FieldError.TOO_LONG
     is_wrong = (each.type == "email" and not is_email(value.strip())) or (
@@ -181,28 +202,61 @@ def _number(each: FormInput, value: Any) -> float | FieldError:
     is_broken = each.type == "integer" and not number.is_integer()
     if isinstance(value, bool) or is_broken or not abs(number) < _LARGEST_NUMBER:
         return FieldError.MALFORMED
-    least, most = float(each.minimum or "-inf"), float(each.maximum or "inf")
-    if not least <= number <= most:
-        return FieldError.OUT_OF_RANGE
     return int(number) if number.is_integer() else number
 
 
-def _day(each: FormInput, text: str, now: datetime) -> str | FieldError:
+def _day(text: str) -> str | FieldError:
     try:
-        day = date.fromisoformat(text)
+        return f"{date.fromisoformat(text)}"
     except ValueError:
         return FieldError.MALFORMED
-    least = day_of(each.minimum, (now - _EARLIEST).date()) or ""
-    most = day_of(each.maximum, (now + FARTHEST).date()) or f"{date.max}"
-    return f"{day}" if least <= f"{day}" <= most else FieldError.OUT_OF_RANGE
 
 
-def _time(each: FormInput, text: str) -> str | FieldError:
+def _time(text: str) -> str | FieldError:
     minutes = minutes_of(text)
-    if minutes is None or clock(minutes) == "24:00":
-        return FieldError.MALFORMED
-    is_within = (each.minimum or "") <= clock(minutes) <= (each.maximum or "24:00")
-    return clock(minutes) if is_within else FieldError.OUT_OF_RANGE
+    is_none = minutes is None or clock(minutes) == "24:00"
+    return FieldError.MALFORMED if is_none or minutes is None else clock(minutes)
+
+
+def _out_of_range(
+    asked: SiteForm, each: FormInput, given: Mapping[str, Any], now: datetime
+) -> OutOfRange | None:
+    """Return the limits of an answer if it is outside them; another answer may set them.
+
+    A day that is within them in some time zone is; those of UTC are told.
+    """
+    answer, fields = given.get(each.name), {one.name: one for one in asked.fields}
+    if answer is None or each.type not in LIMITED:
+        return None
+    both = (each.minimum, each.maximum)
+    for limit, there in zip(both, (now - _EARLIEST, now + FARTHEST), strict=True):
+        by, is_least = fields.get(limit_field(limit)), limit is each.minimum
+        bound = _bound(each, limit, by, given, there.date())
+        if bound is None or not (answer < bound if is_least else bound < answer):
+            continue
+        own = [None if limit_field(one) else day_of(one, now.date()) for one in both]
+        alone = [f"{bound}", None] if is_least else [None, f"{bound}"]
+        least, most = alone if by else own
+        return OutOfRange(each.type, least, most, by)
+    return None
+
+
+def _bound(
+    each: FormInput,
+    limit: str | None,
+    by: FormInput | None,
+    given: Mapping[str, Any],
+    today: date,
+) -> Any:
+    """Return a limit in the type of the answer, None without one."""
+    kind, other = LIMITED[each.type], given.get(by.name) if by else None
+    if by and (other is None or LIMITED.get(by.type) != kind):
+        return None
+    if by:
+        return day_of(limit, date.fromisoformat(str(other))) if kind == "date" else other
+    if limit is None or limit_type(limit) != kind:
+        return None
+    return float(limit) if kind == "number" else day_of(limit, today)
 
 
 def _closed(

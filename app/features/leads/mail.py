@@ -167,11 +167,11 @@ class MailTexts:
             if each.type in CHOSEN_TYPES and each.name in words
         }
         mail = new_mail(delivery, Address(header_text(asked.site), addr_spec=sender), to)
-        mail["Subject"] = _filled(asked, language, chosen)
+        told = _filled(asked, language, chosen)
+        mail["Subject"] = translate(_("Your request: %(subject)s", "mail"), language, subject=told)
         if address := reply_address(asked.site, asked.reply_to):
             mail["Reply-To"] = address
         labels = {each.name: localized_text(each.plain_label, language) for each in asked.fields}
-        title = localized_text(asked.title, language)
         wish = translate(asked.wanted.noun, language) if asked.wanted else ""
         thanks = (asked.words.get("thanks"), asked.words.get("thanks_text"))
         lines = [
@@ -181,7 +181,7 @@ class MailTexts:
                 _("%(site)s has this from you:", "mail"), language, site=asked.site or self.site
             ),
             "",
-            f"{wish}: {title}" if wish else title,
+            wish or localized_text(asked.title, language),
             *(line_text(f"{labels[name]}: {text}") for name, text in chosen.items()),
             "",
             translate(_("If it was not you, you need not do anything.", "mail"), language),

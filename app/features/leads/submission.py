@@ -19,7 +19,14 @@ from pydantic import ValidationError
 from werkzeug.exceptions import HTTPException
 
 from app.features.leads import LEADS, LEADS_SPAM
-from app.features.leads.answers import ANSWERS, Answers, UploadedFile, allowed_values, read_answers
+from app.features.leads.answers import (
+    ANSWERS,
+    Answers,
+    UploadedFile,
+    allowed_values,
+    read_answers,
+    suitable,
+)
 from app.features.leads.intake import KeyInFlight, KeyReused
 from app.features.leads.model import (
     NO_OPTIONS,
@@ -44,7 +51,7 @@ from app.platform.submitted_fields import (
     is_absent,
     mailbox,
 )
-from knowledge.blocks.form import ClosedDay, OtherOptions, SiteForm
+from knowledge.blocks.form import Misfit, SiteForm
 from knowledge.diagnostics.messages import Text
 from knowledge.resources.base import Resource
 from knowledge.resources.errors import InvalidArgument, MajlisError
@@ -101,7 +108,7 @@ class LeadSender:
     form: Points | None = None
 
 
-LeadErrors = Mapping[str, FieldError | ClosedDay | OtherOptions]
+LeadErrors = Mapping[str, FieldError | Misfit]
 NO_ERRORS: LeadErrors = {}
 Files = Mapping[str, Sequence[UploadedFile]]
 """The files of each field of a form."""
@@ -197,7 +204,7 @@ class InvalidLead(InvalidFields):
         options_text = {name: _either(each) for name, each in chosen.items() if each}
         by_form = dict(allowed_values(asked)) if asked else {}
         by_form |= {
-            key: each.allowed for key, each in errors.items() if not isinstance(each, FieldError)
+            key: suitable(each) for key, each in errors.items() if not isinstance(each, FieldError)
         }
         unknown = Text("no field of the form, but one of {}", ", ".join(by_form))
         allowed = {**dict.fromkeys(errors, unknown), **_ALLOWED, **options_text, **by_form}

@@ -7,14 +7,19 @@ from quart import Blueprint, Response
 from app.web.http import parameters
 from app.web.http.responses import respond
 from app.web.openapi.operation import FINDS_ONE, PathParameter, operation
+from knowledge.diagnostics.messages import Text
 from knowledge.fields.content_types import KIND as DECLARED
 from knowledge.fields.content_types import OPTIONAL_KINDS
 from knowledge.resources import kind_pages
 from knowledge.resources.base import resource_in
-from knowledge.resources.entry_queries import written_filters
-from knowledge.resources.kind_documents import all_kinds, entries
+from knowledge.resources.entry_queries import read_query, written_filters
+from knowledge.resources.errors import InvalidArgument
+from knowledge.resources.kind_documents import all_kinds, entries, kind_named
 from knowledge.resources.queries import ENTRIES_SHOWN, EntryQuery
 from knowledge.views.content_view import ContentView
+
+_LONGEST_VALUE = 100
+"""How much of a value that is allowed an error names."""
 
 KINDS = (DECLARED, *OPTIONAL_KINDS)
 
@@ -82,11 +87,20 @@ def list_kinds() -> Response:
 def list_entries(kind: str) -> Response:
     """List the published documents of a kind, with what it can be filtered by.
 
-    An unknown field or value of `filter` is ignored or returns an empty list.
+    An unknown field or value of `filter` is refused with those that there are.
     """
     view = parameters.view()
     page, size = parameters.PAGE.read(), PAGE_SIZE.read()
     query = EntryQuery(page, FILTER.read(), SORT.read() or "", size)
+    declared = kind_named(view, kind)
+    read = read_query(view, declared, query.wanted, "", declared.filters, in_words=False)
+    for wrong in read.wrong:
+        field = wrong.name.removeprefix(FILTER.name).removeprefix(".")
+        problem = f"{field} has no value “{wrong.value}”" if field else f"no field “{wrong.value}”"
+        allowed = wrong.instead(_LONGEST_VALUE)
+        raise InvalidArgument(
+            FILTER.name, problem, Text("{}: and {}", field, allowed) if field else allowed
+        )
     found = resource_in(view.locale, kind_pages.entry_list(view, kind, query))
     return respond(found, fields=FIELDS.read())
 

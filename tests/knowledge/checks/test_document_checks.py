@@ -85,6 +85,20 @@ def test_a_link_with_a_locale_is_told_to_leave_it_out(content: Content) -> None:
     assert advice == ["Leave out the locale: /b."]
 
 
+def test_a_link_to_a_page_of_another_country_is_right(content: Content) -> None:
+    """In the text of one country; one that is not there is broken."""
+    files = {
+        "pages/a.sa.md": "---\ntitle: A\n---\n[b](/ae/en/b) [c](/ae/en/c#x) [d](/sa/en/b)\n",
+        "pages/b.md": "# B\n",
+    }
+    found = check_content(load_content(content(files)), NOW)
+    links = [each for each in found if str(each.kind) == "broken-link"]
+    assert {(each.message, each.severity.name) for each in links} == {
+        ("Broken link: /ae/en/c#x does not exist.", "WARNING"),
+        ("The link /sa/en/b leads all readers to en-SA.", "NOTICE"),
+    }
+
+
 @cases(
     ("path", "code"),
     [
@@ -127,3 +141,68 @@ def test_slugs_and_former_addresses_that_look_like_others_are_named(content: Con
         f"pages/a.md:1: {mixed} Write it in one script, or put a hyphen between two scripts.",
         f"pages/a.md:1: {hidden} Remove it.",
     ]
+
+
+ROOMS = """---
+singular: Room
+plural: Rooms
+fields:
+  price: { type: offer }
+  hotel: { type: reference, to: hotel }
+---
+"""
+
+
+@cases(
+    ("text", "messages"),
+    [
+        ("price: { amount: { OMR: 2.4 } }", set()),
+        ("price: { amount: { OMR: 60 } }", set()),
+        (
+            "price: { amount: { OMR: 2.4001 } }",
+            {"price.amount: OMR 2.4001 must have 3 decimals. Add or remove decimals."},
+        ),
+    ],
+)
+def test_an_amount_may_have_fewer_decimals_than_its_currency(
+    content: Content, text: str, messages: set[str]
+) -> None:
+    """It is as exact; pages show all of them."""
+    kind = ROOMS.replace("  hotel: { type: reference, to: hotel }\n", "")
+    files = {"_kinds/rooms.md": kind, "rooms/a.md": f"---\ntitle: A\n{text}\n---\n"}
+    found = check_content(load_content(content(files)), NOW)
+    decimals = [each for each in found if str(each.kind) == "wrong-decimals"]
+    assert {f"{each.message} {each.suggestion}" for each in decimals} == messages
+
+
+def test_an_unknown_name_is_advised_with_the_nearest_one(content: Content) -> None:
+    """Of a kind, in declarations and in sections; of a country by its name."""
+    section = "---\ntitle: A\n---\n:::{entries} Rooms\n:kind: room\n:::\n"
+    files = {
+        "_kinds/rooms.md": ROOMS,
+        "_kinds/hotels.md": "---\nsingular: Hotel\nplural: Hotels\n---\n",
+        "pages/a.md": section,
+        "pages/b.md": "---\ntitle: B\ncountries: [Oman]\n---\n",
+    }
+    advice = {each.suggestion for each in check_content(load_content(content(files)), NOW)}
+    assert "Did you mean hotels?" in advice
+    (unknown,) = [each for each in advice if "om" in each and "mean" in each and "room" not in each]
+    assert unknown == "Did you mean om?"
+
+
+def test_what_follows_from_an_unread_file_is_not_told(content: Content) -> None:
+    """Neither of the other layers of a document nor of the documents and links of a kind."""
+    kind = "---\nsingular: Room\nplural: Rooms\nfields: { size: { type: number } }\n---\n"
+    files = {
+        "_kinds/rooms.md": kind,
+        "rooms/a.md": "---\ntitle: { en: A, ar: أ }\nsize: big\n---\n",
+        "rooms/a.ar.md": "---\n---\nنص.\n",
+        "pages/a.md": "---\ntitle: A\n---\n[a](/rooms)\n",
+    }
+    found = check_content(load_content(content(files)), NOW)
+    assert [each.path for each in found if each.path.startswith("rooms/")] == ["rooms/a.md"]
+    files["_kinds/rooms.md"] = kind.replace("plural:", "plurals:")
+    found = check_content(load_content(content(files)), NOW)
+    paths = {each.path for each in found if each.path.partition("/")[0] in ("rooms", "_kinds")}
+    assert paths == {"_kinds/rooms.md"}
+    assert "broken-link" not in {str(each.kind) for each in found}

@@ -20,11 +20,10 @@ from knowledge.fields.kinds import Kind
 from knowledge.fields.own_fields import OwnField
 from knowledge.markdown.tokens import estimate_tokens
 from knowledge.resources.entry_filters import found_entries
-from knowledge.resources.entry_queries import Wrong, read_query
+from knowledge.resources.entry_queries import read_query
 from knowledge.resources.kind_documents import all_kinds
 from knowledge.resources.kind_pages import entry_item
 from knowledge.resources.own_values import own_values
-from knowledge.sections.types.texts import FILTER, SORT
 from knowledge.snapshot.layer_resolution import Resolved
 from knowledge.snapshot.snapshot import Snapshot
 from knowledge.views.content_view import ContentView
@@ -90,7 +89,7 @@ def _list(context: ToolContext, arguments: EntryListArguments) -> EntryResults:
     given, sort = arguments.filter, arguments.sort
     read = read_query(view, kind, given, sort, kind.filters, in_words=True)
     for wrong in read.wrong:
-        raise ToolError(_told(wrong))
+        raise ToolError(not_allowed(wrong.name, wrong.value, wrong.instead(_MAX_TEXT)))
     left = found_entries(view, kind, read.query, read.fields).left
     names = {*read.query.wanted, read.query.sort.removeprefix("-")}
     told = [each for each in kind.fields if each.is_on_cards or each.key in names]
@@ -122,18 +121,6 @@ def _kind(view: ContentView, name: str) -> Kind:
 def _bare(name: str) -> str:
     """Return a name without case and Arabic article, which questions leave out."""
     return name.casefold().removeprefix("ال")
-
-
-def _told(wrong: Wrong) -> str:
-    allowed = ", ".join(one_line(each, _MAX_TEXT) for each in wrong.allowed[: 2 * _OPTIONS])
-    instead = f"one of {allowed}, with - before it to leave it out"
-    if wrong.name == FILTER:
-        instead = f"values of {allowed}"
-    elif wrong.name == SORT:
-        instead = f"one of {allowed}, with - the greatest first"
-    elif ".." in allowed:
-        instead = f"a range such as {allowed}, of which one end may be missing"
-    return not_allowed(wrong.name, wrong.value, instead)
 
 
 def _fitting(

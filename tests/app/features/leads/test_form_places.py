@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
+from typing import Any
 from urllib.parse import urlencode
 
 import pytest
@@ -15,8 +16,8 @@ from conftest import Content, ViewOf, Visit, locale_of
 from contract.visitor import Reply, Visitor
 from samples.tables import OLAYA, TABLE, TABLES
 
-from app.features.leads.answers import answer_texts, read_answers
-from knowledge.blocks.form import OtherOptions
+from app.features.leads.answers import answer_texts, read_answers, suitable
+from knowledge.blocks.form import OtherOptions, OutOfRange
 from knowledge.checks.content_linter import check_content
 from knowledge.fields.form_fields import day_of
 from knowledge.locales.locale import Language
@@ -72,7 +73,7 @@ def test_a_choice_has_the_entries_of_a_kind(
     page = visitor.get(path, HTML).text
     assert re.findall(r'<option value="(\w+)">([^<]*)<', page) == options
     found = visitor.get(f"{path}.json").json["page"]["sections"][-1]["form"]
-    assert "when `branch` is open" in visitor.get("/sa/en/table.md").text
+    assert "when “Branch” is open" in visitor.get("/sa/en/table.md").text
     (field,) = [each for each in found["fields"] if each["name"] == "branch"]
     assert field["optionsFrom"] == "branches"
     assert [each["value"] for each in field["options"]] == [value for value, _ in options]
@@ -129,8 +130,13 @@ def test_an_answer_of_before_a_renaming_has_the_present_title(view_of: ViewOf) -
             "15:00 to 23:00",
             "15:00",
         ),
-        ({"day": "2026-11-19", "branch": "bay"}, "day", "within the limits", "ضمن الحدود"),
-        ({"day": "2027-01-21", "branch": "bay"}, "day", "within the limits", "ضمن الحدود"),
+        (
+            {"day": "2026-11-19", "branch": "bay"},
+            "day",
+            "Please stay between Friday, 20 November 2026 and Tuesday, 19 January 2027.",
+            "اختر ما بين الجمعة، 20 نوفمبر 2026",
+        ),
+        ({"day": "2027-01-21", "branch": "bay"}, "day", "19 January 2027.", "19 يناير 2027."),
         ({"time": "24:00"}, "time", "cannot be read", "قراءته"),
         ({"time": "evening"}, "time", "cannot be read", "قراءته"),
     ],
@@ -210,6 +216,7 @@ def test_the_hours_may_be_those_of_one_entry(view_of: ViewOf) -> None:
         assert asked is not None
         times = asked.fields[-1]
         assert (times.day, times.span) == ("day", ("12:00", "22:00"))
+        assert times.places[""].title == {"en": "Olaya (Kitchen)", "ar": "العليا (المطبخ)"}
         spans = times.places[""].open_on(date(2026, 11, 27), datetime(2026, 11, 1, tzinfo=UTC))
         assert [opens.hour for opens, _ in spans] == [12]
 
@@ -295,6 +302,39 @@ def test_a_branch_without_any_option_says_so(view_of: ViewOf) -> None:
         choice_text(other, locale_of("sa/en"))
         == "At Al Khobar Bay there is none. Please leave this empty."
     )
+    assert other.allowed == "nothing: leave it out"
+
+
+def test_an_option_without_one_of_a_required_field_is_left_out(
+    view_of: ViewOf, content: Content
+) -> None:
+    """It could not be sent; a check names a choice of which none is left."""
+    form = str(SERVED["forms/table.md"]).replace("of: branch", "of: branch, required: true")
+    files = {path: text for path, text in SERVED.items() if path[:10] != "waiters/di"}
+    files |= {"forms/table.md": form, "waiters/badr.md": files["waiters/adel.md"]}
+
+    def branches(files: Mapping[str, str | bytes], locale: str) -> list[str]:
+        asked = site_form(view_of(files, locale), "table")
+        assert asked is not None
+        fields = {each.name: each for each in asked.fields}
+        return [each.value for each in fields["branch"].options or ()]
+
+    assert branches(files, "sa/en") == ["olaya"]
+    assert branches({**files, "waiters/badr.md": SERVED["waiters/dina.md"]}, "sa/en") == [
+        "bay",
+        "olaya",
+    ]
+    checked = check_content(load_content(content(files)), CHECKED_AT)
+    assert [each.message for each in checked if each.path == "forms/table.md"] == []
+    cooks = {each.replace("waiters", "cooks"): text for each, text in files.items()}
+    cooks["cooks/adel.md"] = "---\ntitle: Cem\nbranches: [bay]\n---\n"
+    cooks["cooks/badr.md"] = cooks["cooks/adel.md"]
+    second = "cook: { type: choice, choices: { from: cooks }, of: branch, required: true }"
+    cooks["forms/table.md"] = form.replace("  people:", f"  {second}\n  people:")
+    checked = check_content(load_content(content({**files, **cooks})), CHECKED_AT)
+    found = [(each.line, each.message) for each in checked if each.path == "forms/table.md"]
+    message = "fields.branch: in en-SA no option has one of each required field that depends on it."
+    assert found == [(7, message)]
 
 
 WRONG = """---
@@ -343,6 +383,75 @@ def test_checks_name_what_is_wrong_with_its_line(content: Content) -> None:
     assert "fields.time.hours: a time with hours needs a field for the day." in messages
 
 
+STAY = """---
+title: Stay
+fields:
+  email: { type: email, required: true }
+  arrival: { type: date, label: { en: Arrival, ar: يوم الوصول }, min: today }
+  departure: { type: date, min: arrival+1, max: today + 90 }
+  guests: { type: integer }
+  children: { type: number, max: guests }
+  opens: { type: time, max: until }
+  until: { type: time }
+---
+"""
+
+
+@cases(
+    ("changes", "errors"),
+    [
+        ({}, {}),
+        ({"departure": "2026-12-20"}, {"departure": "from 2026-12-21, by answers.arrival"}),
+        ({"arrival": None, "departure": "2026-12-18"}, {}),
+        ({"children": 4}, {"children": "up to 3, by answers.guests"}),
+        ({"opens": "21:00"}, {"opens": "up to 20:30, by answers.until"}),
+        ({"departure": "2027-06-01"}, {"departure": "up to 2027-02-18"}),
+    ],
+)
+def test_a_limit_may_be_the_answer_to_another_field(
+    view_of: ViewOf, changes: Mapping[str, Any], errors: Mapping[str, str]
+) -> None:
+    """Of days, also some days later; what is left empty limits nothing."""
+    asked = site_form(view_of({"forms/stay.md": STAY}), "stay")
+    assert asked is not None
+    answers = {"arrival": "2026-12-20", "departure": "2026-12-21", "guests": 3, "children": 1}
+    answers |= {"opens": "20:00", "until": "20:30", **changes}
+    sent = {"email": "noor@example.com", "answers": answers}
+    found = read_answers(asked, sent, {}, datetime(2026, 11, 20, 12, tzinfo=UTC)).errors
+    told = {
+        name[8:]: suitable(each) for name, each in found.items() if isinstance(each, OutOfRange)
+    }
+    assert told == errors
+
+
+def test_a_limit_by_another_field_is_told_with_its_label(shared_visit: Visit) -> None:
+    """At the field, in the language of the page; browsers get no limit that they cannot read."""
+    visitor = shared_visit({"forms/stay.md": STAY})
+    typed = {"email": "noor@example.com", "arrival": "2026-12-20", "departure": "2026-12-18"}
+    headers = {**HTML, "Content-Type": "application/x-www-form-urlencoded"}
+    for locale, text in (
+        ("/ae/en", "Please choose Monday, 21 December 2026 or later. It depends on “Arrival”."),
+        ("/ae/ar", "يتوقف ذلك على «يوم الوصول»."),
+    ):
+        body = urlencode({**typed, "website": ""}).encode()
+        reply = visitor.ask("POST", f"{locale}/forms/stay", headers, body=body)
+        assert reply.status == 400
+        assert text in re.findall(r'id="stay-departure-error">([^<]*)<', reply.text)[0]
+    assert 'name="departure" type="date" max="' in visitor.get("/ae/en/stay", HTML).text
+
+
+def test_a_limit_by_a_field_of_another_type_is_named(content: Content) -> None:
+    """And one by a field that the form does not have."""
+    form = STAY.replace("arrival+1", "arival+1").replace("max: guests", "max: arrival")
+    form = form.replace("max: until", "max: until+2")
+    found = check_content(load_content(content({"forms/stay.md": form})), CHECKED_AT)
+    assert {(each.line, each.message) for each in found if each.path == "forms/stay.md"} >= {
+        (6, "fields.departure.min: there is no field “arival”."),
+        (8, "fields.children.max: arrival does not fit the type number."),
+        (9, "fields.opens.max: until+2 does not fit the type time."),
+    }
+
+
 @cases(
     ("limits", "is_wrong"),
     [
@@ -359,6 +468,43 @@ def test_limits_are_in_order(content: Content, limits: str, is_wrong: bool) -> N
     form = f"---\ntitle: A\nfields:\n  email: {email}\n  a: {{ {limits} }}\n---\n"
     found = load_content(content({"forms/a.md": form})).diagnostics
     assert any("min is above max" in each.message for each in found) == is_wrong
+
+
+FROM, OWN = "{ from: branches }", "{ olaya: { en: Home, ar: الأصل }, late: { en: Late } }"
+LATER = "{ bay: { en: By the sea }, late: { ar: متأخرًا } }"
+
+
+@cases(
+    ("below", "above", "values", "is_kind"),
+    [
+        (FROM, FROM, ["bay", "olaya"], True),
+        (FROM, OWN, ["olaya", "late"], False),
+        (OWN, FROM, ["bay", "olaya"], True),
+        (OWN, LATER, ["olaya", "late", "bay"], False),
+        (FROM, None, ["bay", "olaya"], True),
+        (OWN, None, ["olaya", "late"], False),
+    ],
+)
+def test_choices_of_a_layer_are_taken_instead(
+    view_of: ViewOf,
+    content: Content,
+    below: str,
+    above: str | None,
+    values: list[str],
+    is_kind: bool,
+) -> None:
+    """Options add to options; a check names what then has no kind any more."""
+    form = str(SERVED["forms/table.md"]).replace(FROM, below, 1)
+    layer = f"---\nfields: {{ branch: {{ choices: {above} }} }}\n---\n" if above else "---\n---\n"
+    files = {**SERVED, "forms/table.md": form, "forms/table.sa.md": layer}
+    asked = site_form(view_of(files, "sa/en"), "table")
+    assert asked is not None
+    (branch,) = [each for each in asked.fields if each.name == "branch"]
+    assert [each.value for each in branch.options or ()] == values
+    found = check_content(load_content(content(files)), CHECKED_AT)
+    messages = {each.message for each in found if each.path.startswith("forms/")}
+    of_none = "fields.waiter.of: “branch” is no choice of one entry of a kind."
+    assert (of_none in messages) is not is_kind
 
 
 def test_a_layer_changes_what_it_names(view_of: ViewOf, content: Content) -> None:

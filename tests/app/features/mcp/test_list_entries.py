@@ -242,3 +242,11 @@ def test_an_event_that_is_over_is_told(shared_visit: Visit) -> None:
     }
     found = call(shared_visit(files, mcp=True), "list_entries", kind="events")["entries"]
     assert {each["title"]: each.get("past") for each in found} == {"Old": True, "New": None}
+
+
+def test_a_reference_is_named_by_its_title_also_without_a_document(shared_visit: Visit) -> None:
+    """As on a site on which another country has them: none is an answer, and no error."""
+    branch = "---\ntitle: { en: Dammam Corniche, ar: كورنيش الدمام }\n---\nText.\n"
+    menu = shared_visit({**FILES, "branches/dammam-one.md": branch}, mcp=True)
+    for name in ("Dammam Corniche", "كورنيش الدمام", "corniche", "dammam-one"):
+        assert listed(menu, filter={"branches": name})["total"] == 0

@@ -90,7 +90,7 @@ async def test_the_sender_gets_what_was_chosen_in_the_language_of_the_page(
     assert {"Reservation: Book a table", "Day: Sunday, 22 November 2026"} <= set(lines)
     assert not any(line.startswith(("Topic:", "Form:")) for line in lines)
     copy = mails["noor@guest.example"]
-    assert copy["Subject"] == "طاولة لعدد 4، الأحد، 22 نوفمبر 2026، 19:30"
+    assert copy["Subject"] == "طلبك: طاولة لعدد 4، الأحد، 22 نوفمبر 2026، 19:30"
     assert (copy["From"], copy["Reply-To"]) == (
         "Tables <sales@tables.example>",
         "Tables <hello@tables.example>",
@@ -101,7 +101,7 @@ async def test_the_sender_gets_what_was_chosen_in_the_language_of_the_page(
         "",
         "وصل إلى Tables منك ما يلي:",
         "",
-        "حجز: احجز طاولة",
+        "حجز",
         "الفرع: العليا",
         "عدد الأشخاص: 4",
         "اليوم: الأحد، 22 نوفمبر 2026",
@@ -127,7 +127,7 @@ async def test_a_text_of_the_sender_stands_in_no_subject_of_a_copy(
     subjects = {mail["To"]: mail["Subject"] for mail in server.received}
     assert subjects == {
         "olaya@tables.example": "Buy at evil.example on Sunday, 22 November 2026",
-        "noor@guest.example": "Book a table",
+        "noor@guest.example": "Your request: Book a table",
     }
 
 
