@@ -219,7 +219,7 @@ _LIKE_PLEX = '"Like Plex", "Like Plex Linux"'
 _GENERIC = {"serif", "sans-serif", "monospace", "system-ui", "ui-serif", "ui-sans-serif"}
 _RANGES: Mapping[str, str] = {
     _LATIN: "U+0-5FF, U+1E00-2BFF, U+A720-A7FF, U+FB00-FB06, U+FFFD",
-    _ARABIC: "U+600-6FF, U+750-77F, U+8A0-8FF, U+200C-200E, U+FB50-FDFF, U+FE70-FEFC",
+    _ARABIC: "U+30-39, U+600-6FF, U+750-77F, U+8A0-8FF, U+200C-200E, U+FB50-FDFF, U+FE70-FEFC",
 }
 _PLEX: Mapping[Language, tuple[str, str]] = {
     Language.EN: ("plex-latin-400.woff2", "plex-latin-600.woff2"),
@@ -471,8 +471,8 @@ def _arabic(
 ) -> str:
     """Return the fonts of Arabic text, in which there are Latin words and numbers.
 
-    A file has the letters of its script only, so that it stands first. A family of the reader's
-    system may have both scripts, so that the Arabic font stands before it.
+    The Arabic font stands first: its file has the letters of its script and the digits beside
+    them only. A family of the reader's system may have both scripts, and gives way to a Latin file.
     """
     is_limited = latin is None or is_font_file(latin)
     own = (_faces if is_limited else _with_class)(latin_face, latin) if latin else '"Plex"'
@@ -483,7 +483,8 @@ def _arabic(
         naskh = ['"Noto Naskh Arabic", "Geeza Pro"'] if _NASKH.search(arabic) else []
         other = _stack(other, *naskh, _PLEX_ARABIC)
     fallback = last or _ARABIC_FALLBACK if latin or last else _stack(_LIKE_PLEX, _ARABIC_FALLBACK)
-    return _stack(*((own, other) if is_limited else (other, own)), fallback)
+    gives_way = is_limited and arabic and not is_font_file(arabic)
+    return _stack(*((own, other) if gives_way else (other, own)), fallback)
 
 
 def _with_class(face: str, font: str) -> str:
