@@ -197,7 +197,7 @@ def _author_blocks(page: PageContent[AuthorPosts], context: MarkdownContext) -> 
     yield TextBlock(text=text, text_anchors=author.anchors)
     profiles = [NamedLink(text=each.label, href=each.url) for each in author.links]
     yield LinksBlock(items=profiles, place="profiles")
-    heading = context.gettext("Articles by %(name)s") % {"name": author.name}
+    heading = context.gettext("Written by %(name)s") % {"name": author.name}
     yield from _list_blocks(page, context, heading)
     yield _categories(page, context)
 

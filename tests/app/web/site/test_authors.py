@@ -206,8 +206,8 @@ def test_the_site_sets_the_call_to_action(
 @cases(
     ("language", "heading"),
     [
-        pytest.param("en", "Articles by Salma Haddad", id="English"),
-        pytest.param("ar", "مقالات سلمى حداد", id="Arabic"),
+        pytest.param("en", "Written by Salma Haddad", id="English"),
+        pytest.param("ar", "بقلم سلمى حداد", id="Arabic"),
     ],
 )
 def test_the_articles_of_an_author_have_a_heading(
