@@ -65,7 +65,7 @@ def _named(brand: Brand, *, dark: bool) -> Iterator[tuple[str, str]]:
     yield "deep-line", "#ffffff2e"
     yield "mark", "#ffe08a"
     yield "on-mark", "#1d2322"
-    yield "shade", "#00000047" if page.is_light else "#ffffff47"
+    yield "shade", "#00000029" if page.is_light else "#ffffff33"
     yield "shadow", "#0000002e"
 
 

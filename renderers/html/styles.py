@@ -37,6 +37,17 @@ _CSS_SPACES = re.compile(rb"\s+")
 _CSS_OPERATOR = re.compile(rb" ([*/]) (?=[\d-]|var\(|calc\()")
 """A sign of a calculation or a shorthand; in a selector neither follows it."""
 _CSS_ZERO = re.compile(rb"(?<![\w.])0(?=\.\d)")
+_CSS_COLOUR = re.compile(rb"#([0-9a-f])\1([0-9a-f])\2([0-9a-f])\3\b")
+_CSS_LOGICAL = re.compile(
+    rb"(?<=[{;])((?:[a-z]+-)*?)(?:inset-)?(block-start|block-end|block-size|inline-size)(?=[a-z-]*:)"
+)
+_CSS_PHYSICAL = {
+    b"block-start": b"top",
+    b"block-end": b"bottom",
+    b"block-size": b"height",
+    b"inline-size": b"width",
+}
+"""The names of logical properties that are shorter, and the same where lines are horizontal."""
 _CSS_URL = re.compile(rb'url\("([^"]+)"\)')
 
 
@@ -135,12 +146,14 @@ def _with_hashed_urls(css: bytes, static_files: Mapping[str, StaticFile]) -> byt
 
 
 def _compact(css: bytes) -> bytes:
-    """Return a stylesheet without comments, spaces and zeros, which only its authors need."""
+    """Return a stylesheet without comments and spaces, and with the shortest names and values."""
     css = _CSS_ZERO.sub(b"", _CSS_SPACES.sub(b" ", _CSS_COMMENT.sub(b"", css)))
     css = _CSS_OPERATOR.sub(rb"\1", css)
     for sign in (b"{", b"}", b";", b",", b">", b"<", b"="):
         css = css.replace(b" " + sign, sign).replace(sign + b" ", sign)
-    return css.replace(b": ", b":").replace(b";}", b"}").strip()
+    css = css.replace(b": ", b":").replace(b";}", b"}").strip()
+    css = _CSS_LOGICAL.sub(lambda match: match[1] + _CSS_PHYSICAL[match[2]], css)
+    return _CSS_COLOUR.sub(rb"#\1\2\3", css)
 
 
 def stylesheets(content: str) -> tuple[str, ...]:
@@ -206,7 +219,7 @@ _LIKE_PLEX = '"Like Plex", "Like Plex Linux"'
 _GENERIC = {"serif", "sans-serif", "monospace", "system-ui", "ui-serif", "ui-sans-serif"}
 _RANGES: Mapping[str, str] = {
     _LATIN: "U+0-5FF, U+1E00-2BFF, U+A720-A7FF, U+FB00-FB06, U+FFFD",
-    _ARABIC: "U+600-6FF, U+750-77F, U+8A0-8FF, U+200C-200E, U+FB50-FDFF, U+FE70-FEFC",
+    _ARABIC: "U+30-39, U+600-6FF, U+750-77F, U+8A0-8FF, U+200C-200E, U+FB50-FDFF, U+FE70-FEFC",
 }
 _PLEX: Mapping[Language, tuple[str, str]] = {
     Language.EN: ("plex-latin-400.woff2", "plex-latin-600.woff2"),
@@ -340,12 +353,14 @@ _SCALES: Mapping[str, Mapping[str, str]] = {
         "h1": "clamp(1.65rem, 1.4rem + 1.1vw, 2.25rem)",
         "h2": "clamp(1.25rem, 1.15rem + 0.4vw, 1.45rem)",
         "h3": "1.0625rem",
+        "landing": "clamp(1.4rem, 1.15rem + 1vw, 1.8rem)",
     },
     "large": {
         "display": "clamp(2.3rem, 1.2rem + 5vw, 5rem)",
         "h1": "clamp(2rem, 1.2rem + 3.4vw, 3.75rem)",
         "h2": "clamp(1.5rem, 1.2rem + 1.4vw, 2.25rem)",
         "h3": "1.25rem",
+        "landing": "clamp(1.75rem, 1.1rem + 2.8vw, 3.1rem)",
     },
 }
 _COMPACT: Mapping[str, str] = {
@@ -456,8 +471,8 @@ def _arabic(
 ) -> str:
     """Return the fonts of Arabic text, in which there are Latin words and numbers.
 
-    A file has the letters of its script only, so that it stands first. A family of the reader's
-    system may have both scripts, so that the Arabic font stands before it.
+    The Arabic font stands first: its file has the letters of its script and the digits beside
+    them only. A family of the reader's system may have both scripts, and gives way to a Latin file.
     """
     is_limited = latin is None or is_font_file(latin)
     own = (_faces if is_limited else _with_class)(latin_face, latin) if latin else '"Plex"'
@@ -468,7 +483,8 @@ def _arabic(
         naskh = ['"Noto Naskh Arabic", "Geeza Pro"'] if _NASKH.search(arabic) else []
         other = _stack(other, *naskh, _PLEX_ARABIC)
     fallback = last or _ARABIC_FALLBACK if latin or last else _stack(_LIKE_PLEX, _ARABIC_FALLBACK)
-    return _stack(*((own, other) if is_limited else (other, own)), fallback)
+    gives_way = is_limited and arabic and not is_font_file(arabic)
+    return _stack(*((own, other) if gives_way else (other, own)), fallback)
 
 
 def _with_class(face: str, font: str) -> str:

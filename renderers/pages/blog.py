@@ -112,7 +112,7 @@ def _blocks(page: PageContent[PostList], context: MarkdownContext) -> Iterator[B
     category = _category(view, address)
     lead = category.description if category else description_of(resolve_route(view, address))
     yield TextBlock(text=lead or "", place="introduction")
-    yield from _list_blocks(page, context)
+    yield from _list_blocks(page, context, context.gettext("Articles"))
     blog = address_of(view.snapshot, BLOG_PAGE)
     yield suggestion_block(posts.suggestion, blog, "search", context)
     if page.query.search and not posts.pagination.total:
@@ -138,9 +138,11 @@ def _categories(page: PageContent[Posts], context: MarkdownContext) -> Block:
     return LinksBlock(label=label, items=items, role=Role.NAVIGATION, place="categories")
 
 
-def _list_blocks(page: PageContent[Posts], context: MarkdownContext) -> Iterator[Block]:
+def _list_blocks(
+    page: PageContent[Posts], context: MarkdownContext, heading: str
+) -> Iterator[Block]:
     """Yield one page of a list of posts, how many there are, and which page it is."""
-    posts, heading = page.resource, context.gettext("Articles")
+    posts = page.resource
     cards = post_cards(posts.items, context)
     yield CardsBlock(heading=heading, items=cards, are_posts=True, role=Role.LISTING, place="list")
     number = posts.pagination.total
@@ -195,7 +197,8 @@ def _author_blocks(page: PageContent[AuthorPosts], context: MarkdownContext) -> 
     yield TextBlock(text=text, text_anchors=author.anchors)
     profiles = [NamedLink(text=each.label, href=each.url) for each in author.links]
     yield LinksBlock(items=profiles, place="profiles")
-    yield from _list_blocks(page, context)
+    heading = context.gettext("Written by %(name)s") % {"name": author.name}
+    yield from _list_blocks(page, context, heading)
     yield _categories(page, context)
 
 

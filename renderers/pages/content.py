@@ -279,7 +279,7 @@ def _city_name(page: PageContent[Resource]) -> str:
 
 
 def _city_blocks(page: PageContent[LocalizedContent], context: MarkdownContext) -> Iterator[Block]:
-    """Yield the document with the city's focus, its office, and pages about the city."""
+    """Yield the focus of a city, its office and pages, and last the text, which ends in a call."""
     view, city, office = page.view, _city(page), page.resource.office
     name, gettext = _city_name(page), context.gettext
     lead, *others = document_blocks(page, context, opened=True)
@@ -288,7 +288,6 @@ def _city_blocks(page: PageContent[LocalizedContent], context: MarkdownContext) 
     if office:
         heading = gettext("How to reach us in %(city)s") % {"city": name}
         yield from contact_blocks(office, heading, "city-office", context.locale)
-    yield from others
     yield CardsBlock(
         id="services",
         heading=gettext("Modules used in %(city)s") % {"city": name},
@@ -300,6 +299,7 @@ def _city_blocks(page: PageContent[LocalizedContent], context: MarkdownContext) 
     yield _ways(gettext("Especially for %(city)s") % {"city": name}, local, "local-pages")
     industries = _used(page, INDUSTRY)
     yield _ways(gettext("Industries in %(city)s") % {"city": name}, industries, "industries")
+    yield from others
 
 
 def _module_cards(page: PageContent[Resource]) -> list[Card]:

@@ -170,3 +170,11 @@ def test_only_the_newest_cards_are_kept(tmp_path: Path, monkeypatch: pytest.Monk
     assert Drawings(lambda: tmp_path, store).prune() == 1
     assert store.read("card-1.png") is None
     assert all(map(store.read, ("icon-2.png", "card-3.png", "aa-480.webp")))
+
+
+def test_the_screens_of_the_sample_keep_the_distances_of_their_letters() -> None:
+    """Small letters would stand on whole pixels, apart from one another."""
+    folder = Path("knowledge/content/images/screens")
+    drawings = [path.read_text(encoding="utf-8") for path in folder.glob("*.svg")]
+    assert drawings
+    assert all('text-rendering="geometricPrecision"' in each for each in drawings)

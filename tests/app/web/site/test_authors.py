@@ -201,3 +201,23 @@ def test_the_site_sets_the_call_to_action(
     assert ('class="cta after"' in page) == (expected is not None)
     for word in expected.values() if expected else ():
         assert word in page
+
+
+@cases(
+    ("language", "heading"),
+    [
+        pytest.param("en", "Written by Salma Haddad", id="English"),
+        pytest.param("ar", "بقلم سلمى حداد", id="Arabic"),
+    ],
+)
+def test_the_articles_of_an_author_have_a_heading(
+    site: Visitor, language: str, heading: str
+) -> None:
+    """In both forms, below what the author tells about themselves."""
+    path = f"/ae/{language}/blog/author/salma-haddad"
+    assert f"\n## {heading}\n" in site.get(path, MARKDOWN).text
+    html = site.get(path, HTML).text
+    about, _, articles = html.partition(f">{heading}<")
+    assert '<h2 id="' in about[-60:]
+    assert "Salma advises shops." in about.partition("<h1")[2]
+    assert 'class="card post"' in articles

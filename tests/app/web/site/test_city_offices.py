@@ -165,3 +165,12 @@ def test_every_city_of_the_sample_can_be_reached(sample: Visitor) -> None:
                 office = sample.get(path, JSON).json["office"]
                 assert office["phone"]
                 assert office["people"]
+
+
+@cases("form", [pytest.param(HTML, id="HTML"), pytest.param(MARKDOWN, id="markdown")])
+def test_the_text_of_a_city_stands_last(visit: Visit, form: dict[str, str]) -> None:
+    """The call in which it ends is not followed by the modules of the city."""
+    city = CITY.replace("---\nText.", "services: [tills]\n---\nOur call.")
+    files = {"cities/riyadh.md": city, "modules/tills.md": "---\ntitle: Tills\n---\nText.\n"}
+    page = visit(files).get("/sa/en/cities/riyadh", form).text
+    assert 0 < page.index("Modules used in Riyadh") < page.index("Our call.")

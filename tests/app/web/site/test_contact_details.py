@@ -246,3 +246,12 @@ def test_the_bar_at_the_foot_asks_for_what_the_page_is_about(
 def test_a_guide_for_developers_has_no_bar(sample: Visitor) -> None:
     """Nothing there is for sale."""
     assert "bottom-bar" not in sample.get("/developers", HTML).text
+
+
+def test_registrations_stand_at_the_foot_of_all(sample: Visitor) -> None:
+    """In the last lines of a page, apart from how to reach the company."""
+    foot = sample.get("/ae/en", {"Accept": "text/html"}).text.partition('<footer class="foot">')[2]
+    reach, _, fine = foot.partition('<ul class="fine">')
+    assert "Commercial registration" in fine
+    assert "Commercial registration" not in reach
+    assert "Phone" in reach
