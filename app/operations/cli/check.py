@@ -2,6 +2,7 @@
 
 import os
 import secrets
+import shlex
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
@@ -256,7 +257,9 @@ def _paths_in(root: Path, files: Sequence[Path]) -> frozenset[str]:
     try:
         found = [(each.parent.resolve() / each.name).relative_to(root.resolve()) for each in files]
     except ValueError:
-        message = f"{root} does not have all FILES. Write the folder before them."
+        above = (each for each in files[0].resolve().parents if (each / "site").is_dir())
+        command = shlex.join(["majlis", "check", str(next(above, "FOLDER")), *map(str, files)])
+        message = f"{root} does not have all FILES. Write their folder before them: {command}"
         raise click.UsageError(message) from None
     return frozenset(map(Path.as_posix, found))
 

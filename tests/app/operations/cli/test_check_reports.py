@@ -61,9 +61,10 @@ def test_files_are_checked_alone(folder: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv("CONTENT_DIR", str(folder))
     assert check(folder / "pages/later.md").exit_code == 0
     assert check(folder / "pages/b.md").stdout.splitlines()[-1].startswith("1 files: 1 errors")
-    refused = check(write_tree(folder.parent, {"else.md": "x"}) / "else.md")
+    other = write_tree(folder.parent / "other", {"site/home.md": "x", "pages/else.md": "x"})
+    refused = check(other / "pages/else.md")
     assert refused.exit_code == 2
-    assert "does not have all FILES" in refused.stderr
+    assert f"majlis check {other} {other}/pages/else.md" in refused.stderr
 
 
 def test_a_file_that_is_no_document_is_checked_with_all_pages(folder: Path) -> None:
