@@ -143,11 +143,10 @@ def entry_detail(
     is_here = not city or view.snapshot.cities.get(city) == view.locale.country
     resolved = view.resolve(kind.content_type, slug, city or None) if is_here else None
     if resolved is None and kind.content_type not in view.snapshot.page_types.by_content_type:
-        raise document_page.not_found(name, slug)
+        raise document_page.not_found(kind.content_type.singular, slug)
     if resolved is None:
-        raise document_page.missing_page(
-            view, page_of(kind.content_type, slug, view.snapshot), name
-        )
+        address = page_of(kind.content_type, slug, view.snapshot)
+        raise document_page.missing_page(view, address, kind.content_type.singular)
     fields = resolved.fields
     entry = EntryBody.model_validate(
         {
