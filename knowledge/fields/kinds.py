@@ -37,7 +37,7 @@ _WORD = re.compile("[a-z0-9]+")
 _USE_WHEN = {"en": "the question is about “%(title)s”", "ar": "يكون السؤال عن «%(title)s»"}
 USE_LIST_WHEN = {
     "en": "you need an overview: %(title)s",
-    "ar": "تحتاج إلى نظرة عامة على «%(title)s»",
+    "ar": "تريد نظرة عامة على «%(title)s»",
 }
 """When to read the list of a kind that a site names, after “use when”."""
 

@@ -493,7 +493,7 @@ def _range_text(wrong: OutOfRange, locale: Locale) -> str:
         for name, limit in (("least", wrong.least), ("most", wrong.most))
         if limit is not None
     }
-    text = _BETWEEN if len(values) > 1 else _LIMITS[wrong.type in ("date", "time"), *values]
+    text = _LIMITS.get((wrong.type in ("date", "time"), *values), _WITHIN)
     told = translate(text, language, **values)
     if wrong.field is None:
         return told
@@ -503,7 +503,10 @@ def _range_text(wrong: OutOfRange, locale: Locale) -> str:
 
 
 _BETWEEN = _("Please stay between %(least)s and %(most)s.", "form")
+_WITHIN = _("Please choose a value within the limits.")
 _LIMITS: Mapping[tuple[object, ...], str] = {
+    (True, "least", "most"): _BETWEEN,
+    (False, "least", "most"): _BETWEEN,
     (True, "least"): _("Please choose %(least)s or later.", "form"),
     (True, "most"): _("Please choose %(most)s or earlier.", "form"),
     (False, "least"): _("Please choose %(least)s or more.", "form"),

@@ -201,7 +201,7 @@ WRONG = [
     ("title: Dinghy", "berths is missing"),
     ("berths: 2", "model is missing"),
     ("pennant: /none.png", "the image /none.png does not exist"),
-    ("day: { AED: 1.5 }", "day: AED 1.5 must have 2 decimals"),
+    ("day: { AED: 1.505 }", "day: AED 1.505 must have"),
 ]
 
 
