@@ -53,11 +53,15 @@ def translated(text: str, gettext: Callable[[str], str]) -> str:
     return template.format(*shown, **text.named) if text.values or text.named else template
 
 
+_NEARLY_THE_SAME = 0.85
+"""Less similar names, such as `cost` and `course`, are rather different than misspelt."""
+
+
 def one_of(name: str, known: Collection[str]) -> Text:
     """Return the advice for an unknown name: the nearest known one, else all of them.
 
     >>> print(one_of("hotel", ["hotels", "rooms"]), one_of("x", ["hotels", "rooms"]))
     Did you mean hotels? Use one of hotels, rooms.
     """
-    near = get_close_matches(name, known, 1)
+    near = get_close_matches(name, known, 1, _NEARLY_THE_SAME)
     return Text("Did you mean {}?", near[0]) if near else Text("Use one of {}.", ", ".join(known))
