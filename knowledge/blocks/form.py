@@ -146,10 +146,7 @@ class FormInput(ResponseModel):
     many: Omittable[bool] = None
     """Whether a choice has a list of values."""
     minimum: Omittable[str] = None
-    """The least number, or the first time or day, which may be `today` or `today+7`.
-
-    It may be the name of another field, whose answer it is; `arrival+1` is the day after that.
-    """
+    """The least number, time or day, such as `today+7`, a field, or `arrival+1`."""
     maximum: Omittable[str] = None
     """The greatest number, or the last time or day."""
     hours: Omittable[str] = None

@@ -273,7 +273,6 @@ def missing_page(view: ContentView, address: Address, what: str) -> NotFound:
         *([locale] if address.city else []),
         locale.in_language(locale.language.other),
         default.in_language(locale.language),
-        *filter(None, [published.generic(locale.language)]),
         default,
     )
     if nearest is None:

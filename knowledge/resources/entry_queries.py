@@ -52,7 +52,7 @@ class Wrong(NamedTuple):
         """Return in words what is allowed, of texts of so many characters."""
         allowed = ", ".join(one_line(each, longest) for each in self.allowed[:_MOST_NAMED])
         if self.name == FILTER:
-            return Text("values of {}", allowed)
+            return Text("values of {}", allowed) if allowed else Text("nothing for this kind")
         if self.name == SORT:
             return Text("one of {}, with - the greatest first", allowed)
         if ".." in allowed:

@@ -105,7 +105,7 @@ class Documented:
             value = values.get(name, parameter.get("example"))
             if parameter["in"] == "path":
                 path = path.replace(f"{{{name}}}", quote(str(value)))
-            elif parameter["in"] == "query":
+            elif parameter["in"] == "query" and value is not None:
                 query[name] = value
         return f"{path}?{urlencode(query)}" if query else path
 

@@ -52,7 +52,9 @@ class Parameter(Generic[Value]):
 
     name: str
     description: str
-    example: str | int
+    example: str | int | None
+    """None if no value suits all sites."""
+
     schema: Mapping[str, Any]
     """The JSON Schema of its value."""
 

@@ -87,7 +87,7 @@ def query_parameter(parameter: Parameter[Any]) -> Json:
         "allowEmptyValue": not parameter.required,
         "description": parameter.description,
         "schema": parameter.schema,
-        "example": parameter.example,
+        **({} if parameter.example is None else {"example": parameter.example}),
     }
 
 

@@ -46,7 +46,7 @@ FILTER = parameters.Parameter[dict[str, list[str]]](
     "Values of fields that the list names in `filters`, each as `field:value`, by commas. Of "
     "several values of a field documents have one; `field:-value` leaves out those that have it, "
     "and `price:10..50` is a range, of which one end may be missing.",
-    "specialty:cardiology",
+    None,
     {"type": "string", "pattern": parameters.WITHOUT_NUL},
     written_filters,
     {},
