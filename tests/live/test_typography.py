@@ -229,6 +229,7 @@ def test_the_title_of_a_post_is_as_wide_as_its_text(
     language: str, page: Page, site: Server
 ) -> None:
     """Nothing stands beside it."""
+    page.set_viewport_size(DESKTOP["viewport"])
     page.goto(f"{site.url}/sa/{language}{POST}")
     boxes = [page.locator(f".reading {part}").first.bounding_box() for part in ("h1", ".prose")]
     title, text = (round(box["width"]) for box in boxes if box)
