@@ -194,8 +194,10 @@ class IndexFolder(Generic[PagesT, BaseT]):
         total, name = len(pages.versions), self._name(pages.versions)
         try:
             with self._locked(lambda: progress(0, total)) as has_waited:
-                known = self._opened(name, pages.versions, is_exact=True)
-                known = known or (self.open(pages) if has_waited else None)
+                if has_waited:
+                    known = self.open(pages)
+                else:
+                    known = self._opened(name, pages.versions, is_exact=True)
                 if known is not None:
                     return known
                 base = self._fetched(name, pages) or self._made(name, pages, progress)

@@ -138,12 +138,14 @@ def _meant(
     word = value.removeprefix(sign)
     if word in allowed or not (in_words or own.field.choices or own.field.declaration.to):
         return [value]
+    if not in_words:
+        return []
     words, choices = {*_words(word)}, own.field.choices
     told = {each: f"{each} {label}" for each, label in own.labels.items()}
     told |= {each: " ".join((each, *texts.values())) for each, texts in choices.items()}
     told |= {each: f"{told.get(each, each)} {title}" for each, title in _titles(view, own).items()}
     named = [each for each in told if words and words.issubset(_words(told[each]))]
-    return [f"{sign}{each}" for each in named] if in_words else []
+    return [f"{sign}{each}" for each in named]
 
 
 def _titles(view: ContentView, own: FieldFilter) -> Mapping[str, str]:

@@ -214,8 +214,9 @@ def _day(text: str) -> str | FieldError:
 
 def _time(text: str) -> str | FieldError:
     minutes = minutes_of(text)
-    is_none = minutes is None or clock(minutes) == "24:00"
-    return FieldError.MALFORMED if is_none or minutes is None else clock(minutes)
+    if minutes is None or clock(minutes) == "24:00":
+        return FieldError.MALFORMED
+    return clock(minutes)
 
 
 def _out_of_range(
