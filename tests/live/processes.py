@@ -82,6 +82,12 @@ def cpu_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def bytes_read(pid: int) -> int:
+    """Return how many bytes a process has read, from files, caches and connections."""
+    counters = Path(f"/proc/{pid}/io").read_text(encoding="ascii")
+    return int(counters.split()[1])
+
+
 def paths_held_open(pid: int) -> list[str]:
     """Return the paths of the files that a process has open."""
     paths = []

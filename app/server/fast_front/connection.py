@@ -122,6 +122,11 @@ class Connection(asyncio.StreamReaderProtocol):
         self._transport.set_write_buffer_limits(high=_HIGH_WATER_BYTES)
         self._writer = asyncio.StreamWriter(self._transport, self, self._reader, self._loop)
 
+    def connection_lost(self, error: Exception | None) -> None:
+        """Wait no longer for a response that nobody reads; called by the event loop."""
+        super().connection_lost(error)
+        self._idle.set()
+
     def data_received(self, data: bytes) -> None:
         """Answer requests at once where possible, and leave what remains to Hypercorn."""
         if self._awaits_data and not self._h11.is_over:
