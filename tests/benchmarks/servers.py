@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -16,6 +15,7 @@ from pathlib import Path
 
 import httpx
 from benchmarks.machine import SERVER_CORE
+from live.server import free_port
 
 from app.operations.edge import NginxOptions, nginx_configuration
 
@@ -160,14 +160,6 @@ def running_process(
             yield port, process.pid
         finally:
             process.terminate()
-
-
-def free_port() -> int:
-    """Return an unused port."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 def _wait(process: subprocess.Popen[bytes], port: int, ready: str) -> None:

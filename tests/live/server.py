@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from enum import Enum
 from itertools import count
 from pathlib import Path
@@ -35,6 +36,7 @@ _POLL_SECONDS = 0.01
 """Between the first looks at a condition; a long wait looks less often, to leave the processor."""
 
 _NUMBERS = count(1)
+_PORTS = (10_000 + number % 20_000 for number in range(os.getpid() * 1_000, sys.maxsize))
 
 
 def environment(**variables: str) -> dict[str, str]:
@@ -77,11 +79,16 @@ async def until(happened: Callable[[], object]) -> None:
 
 
 def free_port() -> int:
-    """Return a free port."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """Return a free port, which this process returns once.
+
+    It is below those that the system gives to outgoing connections: one of them could take it
+    before the server listens. Each process begins elsewhere.
+    """
+    for port in _PORTS:
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+    raise AssertionError("Every port is in use.")
 
 
 def is_open(port: int) -> bool:

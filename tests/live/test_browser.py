@@ -11,7 +11,7 @@ from live.checkers import accessibility_faults
 from live.chromium import DESKTOP, PHONE, Tab, open_tab
 from live.server import Server
 from live.site_pages import EACH_PAGE
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 pytestmark = pytest.mark.slow
 
@@ -146,11 +146,11 @@ def test_the_search_box_shows_results_or_a_message(scriptless: Tab) -> None:
     box.press("Enter")
     assert scriptless.path == "/ae/en/blog?search=vat"
     assert "found for" in scriptless.page.get_by_role("status").inner_text()
-    assert scriptless.page.get_by_role("article").count() > 0
+    expect(scriptless.page.get_by_role("article").first).to_be_visible()
     assert box.input_value() == "vat"
     box.fill("<b>zzzz")
     scriptless.page.get_by_role("button", name="Search").click()
-    assert scriptless.page.get_by_role("article").count() == 0
+    expect(scriptless.page.get_by_role("article")).to_have_count(0)
     assert "<b>zzzz" in scriptless.page.get_by_role("status").inner_text()
     scriptless.page.get_by_role("link", name="Show all articles").click()
     assert scriptless.path == "/ae/en/blog"
