@@ -19,11 +19,11 @@ Json = dict[str, Any]
 
 
 _CODE_FIRST = (
-    *("AD", "AT", "BE", "BG", "CH", "CZ", "DE", "DK", "DZ", "EE", "ES", "FI", "FR", "GR", "HR"),
-    *("IS", "IT", "KW", "LI", "LT", "LU", "MA", "MC", "NL", "NO", "PL", "PT", "RS", "SE", "SI"),
-    *("SK", "SM", "TN", "TR", "VA"),
+    "AD AR AT AX AZ BA BE BG BL BY CH CL CV CY CZ DE DK DO DZ EE EH ES ET FI FO FR GE GF GL GN "
+    "GP GR GT GW HR HT IS IT KG KW LA LI LR LT LU MA MC MD ME MF MG MK MQ MX MY MZ NC NE NL NO "
+    "PF PL PM PT PY RE RO RS SE SI SJ SK SM SN SV TJ TM TN TR TZ UY UZ VA WF XK YT ZM"
 )
-"""The countries that write the postal code before the city."""
+"""The countries that write the postal code before the city, by Google's address data."""
 
 
 def address_json(view: ContentView, resolved: Resolved, address: StreetAddress) -> Json:
@@ -41,7 +41,7 @@ def address_json(view: ContentView, resolved: Resolved, address: StreetAddress) 
         "mapUrl": address.map_url or _map_url(address),
     }
     city = [texts["city"], json["postalCode"]]
-    in_order = reversed(city) if country in _CODE_FIRST else city
+    in_order = reversed(city) if country and country in _CODE_FIRST else city
     parts = [texts["street"], " ".join(filter(None, in_order)), texts["region"]]
     if country and country != view.locale.country:
         parts.append(cldr.country_name(country, language))
