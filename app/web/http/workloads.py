@@ -10,6 +10,7 @@ from functools import partial, wraps
 from typing import Any, ParamSpec, TypeVar, cast
 
 from quart import Quart, Response
+from quart.routing import QuartRule
 from quart.wrappers import BaseRequestWebsocket
 from werkzeug.exceptions import MethodNotAllowed, NotFound
 from werkzeug.routing import MapAdapter, Rule
@@ -25,10 +26,22 @@ Params = ParamSpec("Params")
 Result = TypeVar("Result")
 
 
+class _MatchedRule(QuartRule):
+    """A rule by which no URL is built: werkzeug compiles two functions for that, at each start."""
+
+    def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
+        return _build_no_url
+
+
+def _build_no_url(*_: object, **__: object) -> tuple[str, str]:
+    raise NotImplementedError("URLs are those of resources; none is built from a rule.")
+
+
 class Application(Quart):
     """A Quart application whose synchronous handlers run in the executors of the service."""
 
     request_class = bodies.BoundedRequest
+    url_rule_class = _MatchedRule
 
     def __init__(self) -> None:
         super().__init__("majlis", static_folder=None)
