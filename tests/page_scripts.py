@@ -14,26 +14,27 @@ class Headers(Protocol):
     def __getitem__(self, name: str, /) -> str: ...
 
 
-EVERYWHERE = (str(script_of("scheme.js")), str(script_of(SUGGEST)))
-"""The choice of light or dark pages, and the suggestions of search boxes."""
+EVERYWHERE = (*map(str, map(script_of, ("scheme.js", SUGGEST, "preset.js"))),)
+"""The choice of light or dark pages, the suggestions of search boxes, and the answers that links
+fill into forms, which many pages have."""
 
 _SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 _SOURCES = re.compile("script-src ([^;]*);")
 
 
 def without_common_scripts(html: str) -> str:
-    """Return a page without the scripts that all pages have."""
+    """Return a page without the scripts that many pages have."""
     for each in EVERYWHERE:
         html = html.replace(f"<script>{each}</script>", "", 1)
     return html
 
 
 def own_scripts(html: str) -> list[str]:
-    """Return the scripts of a page that not all pages have."""
+    """Return the scripts of a page that it needs itself."""
     return [each for each in _SCRIPT.findall(html) if each not in EVERYWHERE]
 
 
 def own_sources(headers: Headers) -> set[str]:
-    """Return the sources of scripts that the policy of a page allows, and not that of all pages."""
+    """Return the sources of scripts that the policy of a page alone allows."""
     allowed = _SOURCES.findall(headers["Content-Security-Policy"])
     return {*" ".join(allowed).split()} - {*map(source_of, EVERYWHERE)}

@@ -97,9 +97,10 @@ _SCRIPTS: Mapping[str, re.Pattern[str]] = {
     "code.js": re.compile(r'<pre |class="documentation\b'),
     "copy.js": re.compile(" data-markdown="),
     "playback.js": re.compile('class="playback"'),
+    "preset.js": re.compile(" novalidate"),
 }
-"""The scripts in pages, by what has to be there: they copy code and pages, mark a section, and
-play the video of a hero."""
+"""The scripts in pages, by what has to be there: they copy code and pages, mark a section, play the
+video of a hero, and fill in what a link to a form has in its query."""
 
 
 _SCHEME = "scheme.js"

@@ -30,7 +30,10 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 def test_a_booking_in_arabic_on_a_phone(page: Page, browser: Browser, tmp_path: Path) -> None:
-    """A fault keeps the answers and leads to its field; then there is a lead with answers."""
+    """A fault keeps the answers and leads to its field; then there is a lead with answers.
+
+    A link fills in answers of fields that people see.
+    """
     folder = write_site(tmp_path / "content", FORMS, True)
     with Server(folder, tmp_path) as server:
         page.goto(f"{server.url}/sa/ar/booking")
@@ -62,6 +65,12 @@ def test_a_booking_in_arabic_on_a_phone(page: Page, browser: Browser, tmp_path: 
         for path in ("/sa/ar/booking", "/ae/en/careers", "/ae/en/about"):
             checked.goto(server.url + path)
             assert accessibility_faults(checked) == []
+        checked.goto(f"{server.url}/ae/en/booking?service=vaccination&phone=050&day=soon&website=x")
+        given = {"service": "vaccination", "phone": "050", "day": "", "website": ""}
+        for name, value in given.items():
+            expect(checked.locator(f'[name="{name}"]')).to_have_value(value)
+        checked.goto(f"{server.url}/ae/en/booking?service=surgery")
+        expect(checked.locator('[name="service"]')).to_have_value("")
         checked.close()
     exported = majlis("leads", "export", "--format", "jsonl", folder=tmp_path)
     booking, application = [json.loads(line) for line in exported.stdout.splitlines()]
