@@ -53,8 +53,12 @@ def filter_body(context: HookContext, body: object) -> bool:
 
 @schemathesis.hook
 def filter_query(context: HookContext, query: dict[str, object] | None) -> bool:
-    """Leave out queries with a blank text, such as a line feed: it counts as absent, too."""
-    return not any(isinstance(each, str) and each.isspace() for each in (query or {}).values())
+    """Leave out queries that no schema tells: a blank text, such as a line feed, counts as absent.
+
+    Of a repeated parameter the first value counts.
+    """
+    values = (query or {}).values()
+    return not any(isinstance(each, list) or str(each).isspace() for each in values)
 
 
 @schemathesis.check
