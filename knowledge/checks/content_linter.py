@@ -4,7 +4,7 @@ Problems of single files are found when the content is loaded.
 """
 
 import re
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -57,7 +57,7 @@ from knowledge.fields.content_types import (
     TESTIMONIAL,
 )
 from knowledge.fields.front_matter import Fields
-from knowledge.fields.kind_fields import schema_types
+from knowledge.fields.kind_fields import FieldDeclaration, schema_org
 from knowledge.fields.own_fields import further_fields, own_fields
 from knowledge.fields.settings_fields import PlainLinkFields
 from knowledge.fields.trade_values import Offer
@@ -205,11 +205,13 @@ class ContentLinter:
             if not isinstance(resolve_link(self.snapshot, document.path, image), str):
                 message = Text("{}{}: the image {} does not exist.", place, to_camel(name), image)
                 suggestion = Text("Correct the path, or add the file.")
-                yield Kind.BROKEN_IMAGE.warning(document.path, message, suggestion)
+                key = f"{place}{to_camel(name)}"
+                yield Kind.BROKEN_IMAGE.warning(document.path, message, suggestion, key=key)
             elif alt and getattr(fields, alt) is None:
                 message = Text("{}{} has no alternative text.", place, to_camel(name))
                 suggestion = Text("Add {}{}.", place, to_camel(alt))
-                yield Kind.MISSING_ALT_TEXT.warning(document.path, message, suggestion)
+                key = f"{place}{to_camel(name)}"
+                yield Kind.MISSING_ALT_TEXT.warning(document.path, message, suggestion, key=key)
 
     def _menu_links(self) -> Iterator[Diagnostic]:
         entry = self.snapshot.singleton(NAVIGATION)
@@ -245,7 +247,8 @@ class ContentLinter:
                     message = Text("The home page names the unknown kind “{}”.", block.kind)
                     others = Text("use one of {}, or ", ", ".join(sorted(names))) if names else ""
                     advice = Text("Remove it, {}declare it in _kinds/.", others)
-                    yield Kind.UNKNOWN_REFERENCE.warning(document.path, message, advice)
+                    place = document.path, message, advice
+                    yield Kind.UNKNOWN_REFERENCE.warning(*place, key="kinds")
 
     def _company(self) -> Iterator[Diagnostic]:
         """Report what search engines require of the company of the site, and the settings lack."""
@@ -257,7 +260,8 @@ class ContentLinter:
             for name, source in lacking(type_, frozenset(has)):
                 message = Text("schemaType: Google requires {} of {}.", name, type_)
                 advice = Text("Add officeAddress to siteSettings. See {}.", source)
-                yield Kind.MISSING_MARKUP.notice(entry.path if entry else "", message, advice)
+                place = entry.path if entry else "", message, advice
+                yield Kind.MISSING_MARKUP.notice(*place, key="schemaType")
 
     def _specification_names(self) -> Iterator[Diagnostic]:
         """Report names of specifications that differ from earlier ones in case or plural only."""
@@ -272,7 +276,8 @@ class ContentLinter:
                         if name != known:
                             message = Text("specs: “{}” is “{}” in {}.", name, known, path)
                             advice = Text("Give it one name: comparisons have a row for each.")
-                            yield Kind.SIMILAR_NAMES.notice(document.path, message, advice)
+                            place = document.path, message, advice
+                            yield Kind.SIMILAR_NAMES.notice(*place, key="specs")
 
     def _undated_posts(self) -> Iterator[Diagnostic]:
         """Report once how many posts have no date, of a file or of a commit."""
@@ -297,7 +302,7 @@ class ContentLinter:
             if first != document.path:
                 message = Text("The product id {} is already used by {}.", number, first)
                 yield Kind.DUPLICATE_PRODUCT_ID.warning(
-                    document.path, message, Text("Set another id.")
+                    document.path, message, Text("Set another id."), key="id"
                 )
 
     def _vat_rates(self) -> Iterator[Diagnostic]:
@@ -346,7 +351,8 @@ class ContentLinter:
                 of = before.date(), original.path, after.date()
                 message = Text("The translation is of {}, {} of {}.", *of)
                 suggestion = Text("Translate what has changed, and set updatedAt.")
-                yield Kind.OUTDATED_TRANSLATION.notice(translation.path, message, suggestion)
+                place = translation.path, message, suggestion
+                yield Kind.OUTDATED_TRANSLATION.notice(*place, key="updatedAt")
             for missing in missing_ids(original, translation) if entry.kind.has_sections else ():
                 message = Text(
                     "The section has no id; in {} it is “{}”.", original.path, missing.id
@@ -394,20 +400,28 @@ class ContentLinter:
                 yield Kind.UNKNOWN_SECTION_ID.warning(document.path, message, suggestion, line)
 
     def named(self, entry: Entry) -> Iterator[Diagnostic]:
-        """Report templates that the site does not have, and unknown types of schema.org."""
+        """Report templates that the site does not have, and what schema.org does not have."""
         for document in entry.documents:
             template = document.fields.template
             known = self.snapshot.templates.texts
             if template and template != "default" and f"{template}.html" not in known:
                 message = Text("template: there is no file _templates/{}.html.", template)
                 advice = Text("Add it, or remove the key; the API has it as it is.")
-                yield Kind.UNKNOWN_REFERENCE.notice(document.path, message, advice)
+                yield Kind.UNKNOWN_REFERENCE.notice(document.path, message, advice, key="template")
             name = getattr(document.fields, "schema_type", None)
-            if name and name not in schema_types():
-                near = ", ".join(get_close_matches(name, schema_types()))
+            if name and name not in schema_org("types"):
+                near = ", ".join(get_close_matches(name, schema_org("types")))
                 message = Text("schemaType: schema.org has no type “{}”.", name)
                 advice = Text("Use a type such as {}, or remove the key.", near or "Service")
-                yield Kind.UNKNOWN_REFERENCE.warning(document.path, message, advice)
+                place = document.path, message, advice
+                yield Kind.UNKNOWN_REFERENCE.warning(*place, key="schemaType")
+            declared = getattr(document.fields, "fields", None) if entry.kind == KIND else None
+            for key, name in _schema_properties(declared or {}):
+                if name not in schema_org("properties"):
+                    near = ", ".join(get_close_matches(name, schema_org("properties")))
+                    message = Text("schemaProperty: schema.org has no property “{}”.", name)
+                    advice = Text("Use a property such as {}, or remove the key.", near or "about")
+                    yield Kind.UNKNOWN_REFERENCE.warning(document.path, message, advice, key=key)
 
     def rich_results(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report what search engines require, and a declaration or a document lacks."""
@@ -428,12 +442,14 @@ class ContentLinter:
         for document in entry.documents:
             fields = document.fields
             published, withdrawn = Text("published"), Text("withdrawn")
-            moments = {published: fields.published_at, withdrawn: fields.unpublish_at}
-            for verb, moment in moments.items():
+            moments = {published: "published_at", withdrawn: "unpublish_at"}
+            for verb, name in moments.items():
+                moment: datetime | None = getattr(fields, name)
                 if moment is not None and moment > self.now:
                     at = moment.astimezone(UTC)
                     message = Text("Scheduled: {} on {} at {:%H:%M} UTC.", verb, at.date(), at)
-                    yield Kind.SCHEDULED.notice(document.path, message, Text("No action needed."))
+                    place = document.path, message, Text("No action needed.")
+                    yield Kind.SCHEDULED.notice(*place, key=to_camel(name))
 
     def base(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report overrides without a base document."""
@@ -466,7 +482,7 @@ class ContentLinter:
             if lacks:
                 message = Text("{}: readers in {} see no price.", field.key, ", ".join(lacks))
                 advice = Text("Add the amounts, or name the other countries in countries.")
-                yield Kind.MISSING_FIELD.notice(entry.path, message, advice)
+                yield Kind.MISSING_FIELD.notice(entry.path, message, advice, key=field.key)
 
     def references(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report slugs in front matter for which no document exists."""
@@ -478,7 +494,8 @@ class ContentLinter:
                     if self.snapshot.entry(kind, slugify(slug)) is None:
                         message = Text("{}: unknown {} “{}”.", to_camel(name), kind.singular, slug)
                         suggestion = Text("Correct it, or add {}/{}.md.", kind, slugify(slug))
-                        yield Kind.UNKNOWN_REFERENCE.warning(document.path, message, suggestion)
+                        place = document.path, message, suggestion
+                        yield Kind.UNKNOWN_REFERENCE.warning(*place, key=to_camel(name))
 
     def countries(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report countries in front matter that the site does not have."""
@@ -488,7 +505,8 @@ class ContentLinter:
                 if country not in own:
                     message = Text("countries: the site has no country {}.", country)
                     suggestion = Text("Remove it, or add countries/{}.md.", country.slug)
-                    yield Kind.UNKNOWN_REFERENCE.warning(document.path, message, suggestion)
+                    place = document.path, message, suggestion
+                    yield Kind.UNKNOWN_REFERENCE.warning(*place, key="countries")
 
     def replacements(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report products that replace each other in a circle."""
@@ -504,7 +522,8 @@ class ContentLinter:
                 circle = " → ".join((entry.slug, *seen[: seen.index(entry.slug) + 1]))
                 message = Text("replacedBy: the products replace each other: {}.", circle)
                 suggestion = Text("Remove it from the product that is still sold.")
-                yield Kind.CIRCULAR_REPLACEMENT.warning(document.path, message, suggestion)
+                place = document.path, message, suggestion
+                yield Kind.CIRCULAR_REPLACEMENT.warning(*place, key="replacedBy")
 
     def prices(self, entry: Entry) -> Iterator[Diagnostic]:
         """Report amounts with more or fewer decimals than their currency has.
@@ -518,7 +537,7 @@ class ContentLinter:
                     values = key, code, amount, digits
                     message = Text("{}: {} {} must have {} decimals.", *values)
                     yield Kind.WRONG_DECIMALS.warning(
-                        document.path, message, Text("Add or remove decimals.")
+                        document.path, message, Text("Add or remove decimals."), key=key
                     )
 
 
@@ -614,6 +633,17 @@ def _records(fields: Fields) -> Iterator[tuple[str, int, Fields]]:
         for number, each in enumerate(value if isinstance(value, list) else ()):
             if isinstance(each, Fields):
                 yield name, number, each
+
+
+def _schema_properties(
+    fields: Mapping[str, FieldDeclaration], above: str = ""
+) -> Iterator[tuple[str, str]]:
+    """Yield the properties of schema.org that fields and those of their records have, by key."""
+    for name, each in fields.items():
+        place = f"{above}fields.{name}."
+        if each.schema_property:
+            yield f"{place}schemaProperty", each.schema_property
+        yield from _schema_properties(each.fields or {}, place)
 
 
 def _replaced_by(document: Document) -> str | None:

@@ -51,15 +51,23 @@ class DiagnosticKind(StrEnum):
         return Diagnostic(path, message, suggestion, line, kind=self, column=column)
 
     def warning(
-        self, path: str, message: Text, suggestion: Text, line: int = 1, column: int | None = None
+        self,
+        path: str,
+        message: Text,
+        suggestion: Text,
+        line: int = 1,
+        column: int | None = None,
+        key: str = "",
     ) -> Diagnostic:
         """Return a diagnostic of this kind that an author should correct."""
-        severity = Severity.WARNING
-        return Diagnostic(path, message, suggestion, line, severity, kind=self, column=column)
+        place, severity = (path, message, suggestion, line), Severity.WARNING
+        return Diagnostic(*place, severity, kind=self, column=column, key=key)
 
-    def notice(self, path: str, message: Text, suggestion: Text, line: int = 1) -> Diagnostic:
+    def notice(
+        self, path: str, message: Text, suggestion: Text, line: int = 1, key: str = ""
+    ) -> Diagnostic:
         """Return a diagnostic of this kind that only informs."""
-        return Diagnostic(path, message, suggestion, line, Severity.NOTICE, kind=self)
+        return Diagnostic(path, message, suggestion, line, Severity.NOTICE, kind=self, key=key)
 
     UNREADABLE_FILE = "unreadable-file", "The file cannot be read"
     INVALID_SYMLINK = "invalid-symlink", "A symbolic link is not followed"
@@ -162,6 +170,9 @@ class Diagnostic:
     severity: Severity = Severity.ERROR
     kind: DiagnosticKind = field(kw_only=True)
     column: int | None = field(default=None, kw_only=True)
+    key: str = field(default="", kw_only=True)
+    """The key that it is about, such as `gallery.0.image`, where the line is not known: documents
+    in memory do not keep the lines of their keys."""
 
     @property
     def location(self) -> str:

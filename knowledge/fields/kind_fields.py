@@ -317,9 +317,9 @@ class KindFields(Common):
 
 
 @cache
-def schema_types() -> frozenset[str]:
-    """Return the names of the types of schema.org, as the package schema-dts has them."""
-    return frozenset((Path(__file__).parent / "schema_types.txt").read_text().split())
+def schema_org(what: Literal["types", "properties"]) -> frozenset[str]:
+    """Return the names that schema.org has, as the package schema-dts declares them."""
+    return frozenset((Path(__file__).parent / f"schema_{what}.txt").read_text().split())
 
 
 def is_kind_name(name: str) -> bool:

@@ -5,10 +5,11 @@ import secrets
 import shlex
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from difflib import get_close_matches, unified_diff
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 import click
@@ -24,9 +25,16 @@ from app.platform.printable import printable, printable_json
 from knowledge.checks.autofix import FixedFile, fix_folder
 from knowledge.checks.content_linter import by_place, check_content
 from knowledge.checks.glossary import glossary_diagnostics
-from knowledge.diagnostics.diagnostic import Diagnostic, DiagnosticKind, Severity
+from knowledge.diagnostics.diagnostic import (
+    ContentFileError,
+    Diagnostic,
+    DiagnosticKind,
+    Severity,
+)
 from knowledge.diagnostics.explanations import EXPLANATIONS
 from knowledge.diagnostics.messages import Text, translated
+from knowledge.documents import front_matter
+from knowledge.documents.files import read_document
 from knowledge.documents.parsed_files import ParsedFiles
 from knowledge.fields.interface_texts import CHECK_DOMAIN, catalog
 from knowledge.locales.locale import Language
@@ -304,8 +312,19 @@ def _checked(
         checked = check_content(loaded, now, only)
         images = image_diagnostics(root, loaded.snapshot.images) if only is None else ()
         found = {*checked, *images, *rendered, *glossary_diagnostics(root, files)}
-    shown = by_place(each for each in found if paths is None or each.path in paths)
-    return CheckReport(root, len(files), shown, _say(language))
+    asked = (each for each in found if paths is None or each.path in paths)
+    return CheckReport(root, len(files), by_place(_with_lines(root, asked)), _say(language))
+
+
+def _with_lines(root: Path, found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """Give diagnostics the lines of their keys, which documents in memory do not keep."""
+    read = cache(lambda path: front_matter.parse_or_body(read_document(root, path)))
+    for each in found:
+        keys = [int(part) if part.isdigit() else part for part in each.key.split(".") if part]
+        line = each.line
+        with suppress(ContentFileError):  # it was removed meanwhile
+            line = read(each.path).line_of(tuple(keys)) if keys else line
+        yield replace(each, line=line)
 
 
 def _say(language: Language) -> Callable[[str], str]:

@@ -12,7 +12,7 @@ from knowledge.checks.content_linter import check_content
 from knowledge.diagnostics.diagnostic import Diagnostic, Severity
 from knowledge.fields import yaml
 from knowledge.fields.content_types import POST
-from knowledge.fields.kind_fields import schema_types
+from knowledge.fields.kind_fields import schema_org
 from knowledge.markdown.inline import tokens_of
 from knowledge.markdown.parsed_blocks import parse_blocks
 from knowledge.snapshot.loading import load_content
@@ -66,7 +66,7 @@ def test_templates_and_types_that_do_not_exist_are_named(content: Content) -> No
     }
     assert found.keys() == {"_kinds/doctors.md", "pages/b.md"}
     assert "Fysician" in found["_kinds/doctors.md"]
-    assert {"Physician", "Event", "LocalBusiness"} <= schema_types()
+    assert {"Physician", "Event", "LocalBusiness"} <= schema_org("types")
 
 
 def test_a_kind_keeps_the_folder_that_is_named_as_its_file(content: Content) -> None:

@@ -14,7 +14,7 @@ from samples.tables import TABLE, TABLES
 from app.features.mcp.methods import instructions
 from knowledge.fields.content_types import FORM
 from knowledge.fields.form_kinds import PURPOSES
-from knowledge.fields.kind_fields import schema_types
+from knowledge.fields.kind_fields import schema_org
 from knowledge.snapshot.loading import load_content
 
 HTML = {"Accept": "text/html"}
@@ -86,7 +86,7 @@ def test_search_engines_are_told_what_can_be_done(visitor: Visitor) -> None:
             }
         ]
     ]
-    assert {each.action for each in PURPOSES.values()} <= schema_types()
+    assert {each.action for each in PURPOSES.values()} <= schema_org("types")
 
 
 def test_an_unknown_purpose_is_named(content: Content) -> None:

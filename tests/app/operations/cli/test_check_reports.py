@@ -75,6 +75,40 @@ def test_a_file_that_is_no_document_is_checked_with_all_pages(folder: Path) -> N
     assert lines[-1] == "0 files: 0 errors, 1 warnings, 0 notices"
 
 
+PICTURED = """---
+singular: Room
+plural: Rooms
+fields:
+  views:
+    type: records
+    fields:
+      photo: { type: image, decorative: true, schemaProperty: phota }
+---
+"""
+ROOM = """---
+title: One
+template: gone
+countries: [om]
+views:
+  - photo: /images/there.svg
+  - photo: /images/gone.svg
+publishedAt: 2999-01-01
+---
+
+x
+"""
+
+
+def test_each_problem_of_a_key_has_its_line(tmp_path: Path) -> None:
+    """Also in records, and where memory does not keep the lines."""
+    files = {"countries/sa.md": "---\ntitle: S\n---\n", "_kinds/rooms.md": PICTURED}
+    picture = {"images/there.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>"}
+    folder = write_tree(tmp_path, {**files, **picture, "rooms/one.md": ROOM})
+    report = json.loads(check(folder, "--format", "json").stdout)
+    found = {(each["file"], each["line"]) for each in report["diagnostics"]}
+    assert found >= {("rooms/one.md", line) for line in (3, 4, 7, 8)} | {("_kinds/rooms.md", 8)}
+
+
 def test_json_has_everything(folder: Path) -> None:
     """Place, code, severity, message and fix of each problem, and counts."""
     done = check(folder, "--format", "json")
@@ -95,7 +129,7 @@ def test_json_has_everything(folder: Path) -> None:
     }
     places = {each["code"]: (each["line"], each["column"]) for each in report["diagnostics"]}
     assert places["invalid-yaml"] == (3, 1)
-    assert places["scheduled"] == (1, None)
+    assert places["scheduled"] == (3, None)
 
 
 def test_github_has_an_annotation_for_each_problem(
