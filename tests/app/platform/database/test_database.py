@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
@@ -14,15 +14,23 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Column, Connection, Integer, MetaData, Table, func, insert, select, text
 from sqlalchemy.exc import IntegrityError, StatementError
+from sqlalchemy.ext.asyncio import AsyncConnection
 from stores.postgresql import PostgreSQL
 
 from app.features.changes.log import changes
+from app.features.editions.store import _locked
 from app.features.leads.tables import leads
 from app.features.orders.store import orders
 from app.platform.database import SchemaMismatch, StoreUnavailable
+from app.platform.database import metadata as metadata_of_tables
 from app.platform.database.database import Database
 from app.platform.database.inspection import inspect
-from app.platform.database.metadata import NEWEST, UtcDateTime
+from app.platform.database.metadata import (
+    NEWEST,
+    UtcDateTime,
+    lock_digests,
+    try_to_lock_digests,
+)
 from app.platform.deliveries.tables import deliveries
 from app.tables import all_tables
 
@@ -280,3 +288,42 @@ async def test_the_database_recovers_when_postgresql_is_back(postgresql: Postgre
             postgresql.start()
         await insert_note(database, 3)
         assert await count_notes(database) == 2
+
+
+Lock = Callable[[AsyncConnection], Awaitable[object]]
+
+
+def of_digests(function: Callable[..., object]) -> Lock:
+    """Return what locks a digest by a function."""
+    return lambda connection: connection.run_sync(function, {"ab" * 32})
+
+
+@pytest.mark.parametrize(
+    ("held", "waited"),
+    [
+        pytest.param(_locked, _locked, id="switch of machines"),
+        pytest.param(of_digests(lock_digests), of_digests(lock_digests), id="digests"),
+        pytest.param(of_digests(try_to_lock_digests), of_digests(lock_digests), id="tried"),
+    ],
+)
+async def test_a_process_that_stands_still_holds_nobody_up(
+    held: Lock, waited: Lock, postgresql: PostgreSQL, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server ends its transaction, which it learns when it goes on."""
+    monkeypatch.setattr(metadata_of_tables, "LOCK_SECONDS", 0.3)
+    url = await asyncio.to_thread(postgresql.migrated_database)
+    went_on = asyncio.Event()
+    async with Database(url, tables=all_tables) as one, Database(url, tables=all_tables) as other:
+
+        async def stand_still() -> None:
+            async with one.writing() as standing:
+                await held(standing)
+                async with asyncio.timeout(20), other.writing() as connection:
+                    await waited(connection)
+                went_on.set()
+
+        with pytest.raises(StoreUnavailable):
+            await stand_still()
+        assert went_on.is_set()
+        async with one.writing() as connection:
+            await waited(connection)
