@@ -29,7 +29,7 @@ def removed_html(document: Document) -> Iterator[Diagnostic]:
     lines = _removed_lines(document)
     if lines:
         first = min(map(min, lines.values()))
-        listed = ", ".join(f"{tag} ({_lines(numbers)})" for tag, numbers in lines.items())
+        listed = tuple(f"{tag} ({_lines(numbers)})" for tag, numbers in lines.items())
         message = Text("Pages leave out this HTML: {}.", listed)
         suggestion = Text("Write it in markdown, or remove it.")
         yield Kind.REMOVED_HTML.warning(document.path, message, suggestion, first)

@@ -245,7 +245,7 @@ class ContentLinter:
             for block in document.fields.kinds or ():
                 if block.kind not in names:
                     message = Text("The home page names the unknown kind “{}”.", block.kind)
-                    others = Text("use one of {}, or ", ", ".join(sorted(names))) if names else ""
+                    others = Text("use one of {}, or ", sorted(names)) if names else ""
                     advice = Text("Remove it, {}declare it in _kinds/.", others)
                     place = document.path, message, advice
                     yield Kind.UNKNOWN_REFERENCE.warning(*place, key="kinds")
@@ -410,7 +410,7 @@ class ContentLinter:
                 yield Kind.UNKNOWN_REFERENCE.notice(document.path, message, advice, key="template")
             name = getattr(document.fields, "schema_type", None)
             if name and name not in schema_org("types"):
-                near = ", ".join(get_close_matches(name, schema_org("types")))
+                near = get_close_matches(name, schema_org("types"))
                 message = Text("schemaType: schema.org has no type “{}”.", name)
                 advice = Text("Use a type such as {}, or remove the key.", near or "Service")
                 place = document.path, message, advice
@@ -418,7 +418,7 @@ class ContentLinter:
             declared = getattr(document.fields, "fields", None) if entry.kind == KIND else None
             for key, name in _schema_properties(declared or {}):
                 if name not in schema_org("properties"):
-                    near = ", ".join(get_close_matches(name, schema_org("properties")))
+                    near = get_close_matches(name, schema_org("properties"))
                     message = Text("schemaProperty: schema.org has no property “{}”.", name)
                     advice = Text("Use a property such as {}, or remove the key.", near or "about")
                     yield Kind.UNKNOWN_REFERENCE.warning(document.path, message, advice, key=key)
@@ -480,7 +480,7 @@ class ContentLinter:
                 if amounts and amount is None and locale.country:
                     lacks[f"{locale.country} ({currency})"] = None
             if lacks:
-                message = Text("{}: readers in {} see no price.", field.key, ", ".join(lacks))
+                message = Text("{}: readers in {} see no price.", field.key, tuple(lacks))
                 advice = Text("Add the amounts, or name the other countries in countries.")
                 yield Kind.MISSING_FIELD.notice(entry.path, message, advice, key=field.key)
 

@@ -101,7 +101,7 @@ def _faults(name: str, declared: FormDeclaration) -> Iterator[Fault]:
     for each in group:
         if each not in fields:
             message = Text("requireOneOf: there is no field “{}”.", each)
-            yield Fault(("requireOneOf",), message, Text("Use some of {}.", ", ".join(fields)))
+            yield Fault(("requireOneOf",), message, Text("Use some of {}.", tuple(fields)))
     yield from address_faults(("notify",), declared.notify or ())
     files = [each for each in fields.values() if each.type == "file"]
     if (
@@ -144,7 +144,7 @@ def _kind_faults(declared: FormDeclaration) -> Iterator[Fault]:
     single = [each for each in fields if fields[each].type == kind.single]
     for key, each in fields.items():
         if each.type not in (kind.single, *kind.others) or key in single[1:]:
-            others = ", ".join(kind.others)
+            others = tuple(kind.others)
             message = Text(
                 "fields.{}: a {} has one {}, and perhaps {}.", key, name, kind.single, others
             )
@@ -166,7 +166,7 @@ def _mail_faults(declared: FormDeclaration) -> Iterator[Fault]:
     for name in dict.fromkeys(chain.from_iterable(map(PLACEHOLDER.findall, texts))):
         if name not in fields:
             message = Text("subject: there is no field “{}”.", name)
-            yield Fault(("subject",), message, Text("Use some of {}.", ", ".join(fields)))
+            yield Fault(("subject",), message, Text("Use some of {}.", tuple(fields)))
     if declared.copy and all(lead_field(each, fields[each]) != "email" for each in fields):
         message = Text("copy: the form does not ask for an e-mail address.")
         yield Fault(("copy",), message, Text("Add email: { type: email }."))
@@ -194,7 +194,7 @@ def _field_faults(
 ) -> Iterator[Fault]:
     keys, where, kind = ("fields", name), f"fields.{name}", declared.type
     if kind is None:
-        advice = Text("Use one of {}.", ", ".join(get_args(InputType)))
+        advice = Text("Use one of {}.", get_args(InputType))
         yield Fault(keys, Text("{}.type is required.", where), advice)
         return
     if has_crossed_limits(declared):
@@ -209,7 +209,7 @@ def _field_faults(
         if getattr(declared, attribute) is not None and kind not in types:
             key = to_camel(attribute)
             message = Text("{}.{}: a field of the type {} has no such key.", where, key, kind)
-            yield Fault((*keys, key), message, Text("Remove it; it is for {}.", ", ".join(types)))
+            yield Fault((*keys, key), message, Text("Remove it; it is for {}.", tuple(types)))
     lead = lead_field(name, declared)
     typed = {"email": ("email",), "phone": ("phone",)}.get(
         lead, ("text", "longText", "email", "phone", "choice")

@@ -76,7 +76,7 @@ def _hours_faults(
     own = {each.key for each in own_fields(kind.fields).values() if each.type == "hours"}
     if not own or (key and key not in own):
         message = Text("{}: {} has no field “{}” of the type hours.", where, kind.folder, key)
-        advice = Text("Use one of {}.", ", ".join(sorted(own)) or "opening: { type: hours }")
+        advice = Text("Use one of {}.", sorted(own) or "opening: { type: hours }")
         yield Fault(keys, message, advice)
     if fields[name].type == "time" and all(each.type != "date" for each in fields.values()):
         message = Text("{}: a time with hours needs a field for the day.", where)
@@ -100,7 +100,7 @@ def _notify_faults(snapshot: Snapshot, declared: FormDeclaration) -> Iterator[Fa
                 message = Text(
                     "{}: “{}” is no field of the type mail of a chosen entry.", where, told
                 )
-                advice = Text("Use one of {}.", ", ".join(mails) or "mailbox: { type: mail }")
+                advice = Text("Use one of {}.", tuple(mails) or "mailbox: { type: mail }")
                 yield Fault(keys, message, advice)
         else:
             known = set(choices) if isinstance(choices, dict) else set()

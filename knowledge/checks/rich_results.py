@@ -75,7 +75,7 @@ def unmarked_document(
             lacks = found if lacks is None else lacks & found
     for name, source in sorted(lacks or ()):
         stands = [each.key for each in kind.fields if property_of(kind, each) in name.split(" / ")]
-        fields = ", ".join(stands) or {**_FIELDS, "startDate": kind.declared.date}.get(name, name)
+        fields = tuple(stands) or {**_FIELDS, "startDate": kind.declared.date}.get(name, name)
         message = Text(
             "Google requires {} of {}, and the document has none.", name, kind.schema_type
         )

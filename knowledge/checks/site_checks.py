@@ -189,9 +189,8 @@ def word_diagnostics(snapshot: Snapshot) -> Iterator[Diagnostic]:
             if any(own.values()) and language not in own
         ]
         if keys:
-            listed = ", ".join(keys)
             message = Text(
-                "Words without {} text, which keep the default: {}.", _LANGUAGES[language], listed
+                "Words without {} text, which keep the default: {}.", _LANGUAGES[language], keys
             )
             suggestion = Text("Add them to words.{}.md.", language)
             yield Kind.MISSING_TRANSLATION.notice(entry.path, message, suggestion)

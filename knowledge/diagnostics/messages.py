@@ -17,12 +17,17 @@ def mark(message: str, context: str | None = None) -> str:
     return GNUTranslations.CONTEXT % (context, message) if context else message
 
 
+_COMMA = ", "
+
+
 class Text(str):  # noqa: SLOT000  # a `str` with a length has no slots of its own
     """A sentence to an author: English, with its template and values for other languages.
 
-    >>> text = Text("The image {} does not exist.", "/a.webp")
+    Values may be lists, which have commas between.
+
+    >>> text = Text("There are no {} in {}.", ["files", "folders"], "/a")
     >>> text, text.template
-    ('The image /a.webp does not exist.', 'The image {} does not exist.')
+    ('There are no files, folders in /a.', 'There are no {} in {}.')
     """
 
     template: str
@@ -31,7 +36,8 @@ class Text(str):  # noqa: SLOT000  # a `str` with a length has no slots of its o
 
     def __new__(cls, template: str, /, *values: object, **named: object) -> Self:
         """Return the sentence of a template; one without values may have any braces."""
-        filled = template.format(*values, **named) if values or named else template
+        shown = (_COMMA.join(each) if isinstance(each, list | tuple) else each for each in values)
+        filled = template.format(*shown, **named) if values or named else template
         text = str.__new__(cls, filled)
         text.template, text.values, text.named = template, values, named
         return text
@@ -48,9 +54,15 @@ def translated(text: str, gettext: Callable[[str], str]) -> str:
     """
     if not isinstance(text, Text):
         return gettext(text) if text else text
+
+    def shown(value: object) -> object:
+        if isinstance(value, list | tuple):
+            return gettext(_COMMA).join(map(str, map(shown, value)))
+        return translated(value, gettext) if isinstance(value, str) else value
+
     template = gettext(text.template)
-    shown = (translated(each, gettext) if isinstance(each, str) else each for each in text.values)
-    return template.format(*shown, **text.named) if text.values or text.named else template
+    values = map(shown, text.values)
+    return template.format(*values, **text.named) if text.values or text.named else template
 
 
 _NEARLY_THE_SAME = 0.85
@@ -64,4 +76,4 @@ def one_of(name: str, known: Collection[str]) -> Text:
     Did you mean hotels? Use one of hotels, rooms.
     """
     near = get_close_matches(name, known, 1, _NEARLY_THE_SAME)
-    return Text("Did you mean {}?", near[0]) if near else Text("Use one of {}.", ", ".join(known))
+    return Text("Did you mean {}?", near[0]) if near else Text("Use one of {}.", tuple(known))

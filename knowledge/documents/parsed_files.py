@@ -255,7 +255,7 @@ _PLAIN = frozenset({type(None), bool, int, float, str, bytes})
 
 def _value(value: object) -> object:
     """Return a value of a text as it is stored: a path, for example, as what it is printed as."""
-    return value if type(value) in {*_PLAIN, Text} else str(value)
+    return value if type(value) in {*_PLAIN, Text, list, tuple} else str(value)
 
 
 _FORMS: Mapping[type[Any], tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {

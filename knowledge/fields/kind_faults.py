@@ -178,7 +178,7 @@ def _order_faults(declared: KindFields, model: type[Common]) -> Iterator[Fault]:
     sort = (declared.sort or "").removeprefix("-")
     known = {*types, "title", "sortOrder", PUBLISHED_AT}
     if sort and sort not in known:
-        advice = Text("Use one of {}.", ", ".join(sorted(known)))
+        advice = Text("Use one of {}.", sorted(known))
         yield Fault(("sort",), Text("sort: there is no field “{}”.", sort), advice)
     elif types.get(sort) in _UNORDERED:
         yield Fault(
@@ -208,5 +208,5 @@ def _named_faults(declared: KindFields) -> Iterator[Fault]:
     for named in declared.require_one_of or ():
         if named not in {*types, "title", "body"}:
             message = Text("requireOneOf: there is no field “{}”.", named)
-            advice = Text("Use one of {}.", ", ".join(sorted({*types, "title", "body"})))
+            advice = Text("Use one of {}.", sorted({*types, "title", "body"}))
             yield Fault(("requireOneOf",), message, advice)

@@ -270,7 +270,7 @@ def _directive_diagnostics(
     document: Document, block: ParsedBlock, directive: Directive
 ) -> Iterator[Diagnostic]:
     if not DECLARED_SECTIONS.is_directive(directive.name):
-        names = ", ".join(DECLARED_SECTIONS.directives)
+        names = tuple(DECLARED_SECTIONS.directives)
         message = Text("Unknown directive “{}”; it is served as plain text.", directive.name)
         yield _warning(
             document,

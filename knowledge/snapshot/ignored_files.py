@@ -52,7 +52,7 @@ def outside_folders(
 ) -> Iterator[Diagnostic]:
     """Report documents that are in no folder of a content type; many of one folder at once."""
     groups: dict[str, list[str]] = {}
-    known = ", ".join(f"{kind}/" for kind in types)
+    known = tuple(f"{kind}/" for kind in types)
     for path in sorted(scanned.documents.keys() - read.keys()):
         folder, slash, _ = path.partition("/")
         groups.setdefault(folder if slash else "", []).append(path)

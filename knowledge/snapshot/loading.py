@@ -467,7 +467,7 @@ def _unknown_files(files: Mapping[str, LoadedFile]) -> Iterator[Diagnostic]:
     """Report files with an unknown name in `site/`."""
     for path, file in files.items():
         if file.name.kind.folder == SITE.folder and file.name.slug not in SITE.singletons:
-            names = ", ".join(f"{name}.md" for name in SITE.singletons)
+            names = tuple(f"{name}.md" for name in SITE.singletons)
             suggestion = Text("Use one of {}.", names)
             message = Text("Unknown file name in site/.")
             yield DiagnosticKind.UNKNOWN_SITE_FILE.warning(path, message, suggestion)

@@ -81,7 +81,7 @@ ALLOWED: Mapping[str, str] = {
         "a site path that starts with /, or a URL of this site, at most {} characters", MAX_PATH
     ),
     "message": Text("text of 1 to {} characters", MAX_MESSAGE),
-    "kind": Text("one of {}", ", ".join(get_args(Kind))),
+    "kind": Text("one of {}", get_args(Kind)),
 }
 
 

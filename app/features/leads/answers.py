@@ -122,7 +122,7 @@ def allowed_values(asked: SiteForm) -> Mapping[str, str]:
 def _allowed(each: FormInput, asked: SiteForm) -> str:
     if each.name in (asked.require_one_of or ()):
         group = (one for one in asked.fields if one.name in (asked.require_one_of or ()))
-        return Text("a value, or another of {}", ", ".join(one.sent_name for one in group))
+        return Text("a value, or another of {}", tuple(one.sent_name for one in group))
     if each.options:
         values = ", ".join(_values(each))
         return Text("a list of {}", values) if each.many else values

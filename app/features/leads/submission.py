@@ -206,7 +206,7 @@ class InvalidLead(InvalidFields):
         by_form |= {
             key: suitable(each) for key, each in errors.items() if not isinstance(each, FieldError)
         }
-        unknown = Text("no field of the form, but one of {}", ", ".join(by_form))
+        unknown = Text("no field of the form, but one of {}", tuple(by_form))
         allowed = {**dict.fromkeys(errors, unknown), **_ALLOWED, **options_text, **by_form}
         super().__init__(errors, allowed)
 
@@ -258,7 +258,7 @@ def _either(options: Sequence[str]) -> str:
     'ae, sa or eg'
     """
     *first, last = options
-    return Text("{} or {}", ", ".join(first), last) if first else last
+    return Text("{} or {}", tuple(first), last) if first else last
 
 
 class LeadChannel(StrEnum):

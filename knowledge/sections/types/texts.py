@@ -288,7 +288,7 @@ def _needs_prices(section: Section) -> Iterator[Lack]:
                 message = Text(
                     "The plan “{}” has the unknown {} “{}”.", item.title, option, options[option]
                 )
-                yield Lack(item.line, message, Text("Use one of {}.", ", ".join(allowed)))
+                yield Lack(item.line, message, Text("Use one of {}.", tuple(allowed)))
         if INCLUDES in options and _included(item, section.items[:number]) is None:
             message = Text(
                 "The plan “{}” includes the unknown plan “{}”.", item.title, options[INCLUDES]

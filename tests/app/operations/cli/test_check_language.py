@@ -56,7 +56,7 @@ def test_the_catalog_has_exactly_the_texts_of_the_check() -> None:
     labels = (each.label for each in Severity)
     headings = (each.meaning for each in DiagnosticKind)
     known = catalog()
-    assert known.keys() == {*said(), *labels, *headings, *ALL_WORDS, "must not be empty"}
+    assert known.keys() == {*said(), *labels, *headings, *ALL_WORDS, "must not be empty", ", "}
     for message, arabic in known.items():
         given = sorted(each or str(n) for n, each in enumerate(PLACEHOLDER.findall(message)))
         kept = sorted(each or str(n) for n, each in enumerate(PLACEHOLDER.findall(arabic)))
@@ -86,6 +86,15 @@ def test_a_report_is_wholly_in_arabic(kind: DiagnosticKind, tmp_path: Path) -> N
         assert ARABIC.search(each["fix"]), each
         if kind not in OF_LIBRARIES:
             assert not LATIN_SENTENCE.search(each["message"]), each
+
+
+def test_lists_have_the_commas_of_the_language(tmp_path: Path) -> None:
+    """Also of a file that is not parsed again."""
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "other.md").write_text("---\ntitle: A\n---\n")
+    for _ in range(2):
+        assert "home.md, " in checked(tmp_path, "--lang", "en")
+        assert "home.md، " in checked(tmp_path, "--lang", "ar")
 
 
 OF_LIBRARIES = {
