@@ -49,6 +49,7 @@ MARKED_VARIABLES = {
     ("renderers/html/renderer.py", "button"),
     ("renderers/html/renderer.py", "form.outcome"),
     ("app/features/newsletter/routes.py", "_AGAIN"),
+    ("knowledge/diagnostics/messages.py", "_COMMA"),
     ("knowledge/diagnostics/messages.py", "text"),
     ("knowledge/diagnostics/messages.py", "text.template"),
     ("renderers/markdown/errors.py", "asked"),
