@@ -86,7 +86,6 @@ def test_unknown_queries_are_answered_from_the_cache(site: Server, target: str) 
 
 def test_a_client_with_too_many_cache_misses_is_refused(site: Server) -> None:
     """It can still read cached responses; other clients are not limited."""
-    site.exchange(get("/ae/en"))
     requests = (get(f"/no-such-{number}", FLOODER) for number in NUMBERS)
     with client_of(site.url) as client:
         responses = [
@@ -97,6 +96,7 @@ def test_a_client_with_too_many_cache_misses_is_refused(site: Server) -> None:
     head, _ = site.exchange(next(requests))
     assert status_of(head) == 429
     assert b"retry-after: " in head.lower()
+    site.exchange(get("/ae/en"))  # only now, as an index that was made meanwhile empties the cache
     assert status_of(site.exchange(get("/ae/en", FLOODER))[0]) == 200
     assert status_of(site.exchange(get(next(other_pages())))[0]) == 200
 
