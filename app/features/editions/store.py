@@ -27,13 +27,7 @@ from sqlalchemy import Boolean, Column, Integer, String, Table, Text, delete, fu
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from app.platform.database.database import Database
-from app.platform.database.metadata import (
-    UtcDateTime,
-    begin_with,
-    insert_of,
-    metadata,
-    soon_released,
-)
+from app.platform.database.metadata import UtcDateTime, begin_with, insert_of, metadata
 
 
 class Check(NamedTuple):
@@ -294,8 +288,7 @@ class SwitchStore:
 
 
 async def _locked(connection: AsyncConnection) -> Switch:
-    locked = select(edition_switch, soon_released()).with_for_update()
-    row = (await connection.execute(locked)).one()
+    row = (await connection.execute(select(edition_switch).with_for_update())).one()
     return Switch(
         row.number,
         row.current,

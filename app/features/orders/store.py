@@ -15,7 +15,7 @@ from app.features.orders.intake import checked_draft
 from app.features.orders.order import Order, OrderDraft, OrderStatus, to_order
 from app.platform.clock import Clock
 from app.platform.database.database import Database
-from app.platform.database.metadata import UtcDateTime, begin_with, metadata, soon_released
+from app.platform.database.metadata import UtcDateTime, begin_with, metadata
 from knowledge.resources.errors import NotFound
 
 
@@ -83,9 +83,7 @@ class OrderStore:
         """Save a draft as a new order, or as the next revision of the order with its number."""
         body = draft.model_dump_json()
         async with self._database.writing() as connection:
-            released = [soon_released()] if self._database.is_postgresql else []
-            locked = sa.select(order_counter, *released).with_for_update()
-            counter = (await connection.execute(locked)).one()
+            counter = (await connection.execute(sa.select(order_counter).with_for_update())).one()
             existing = await _row_of(connection, draft.number)
             change = _change(existing and existing.body, body)
             if change is OrderChange.UNCHANGED:

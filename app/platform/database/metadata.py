@@ -138,29 +138,17 @@ def advisory_lock_id(digest: str) -> int:
     return int.from_bytes(bytes.fromhex(digest[:16]), signed=True)
 
 
-LOCK_SECONDS = 5.0
-
-
-def soon_released() -> sa.ColumnElement[str]:
-    """Return what a statement that locks something for all processes selects in PostgreSQL.
-
-    The server then ends the transaction of a process that stands still, such as one whose machine
-    is paused or gone. Otherwise all others would wait until it goes on, or the connection ends.
-    """
-    return sa.func.set_config("idle_in_transaction_session_timeout", f"{LOCK_SECONDS}s", True)
-
-
 def lock_digests(connection: sa.Connection, digests: Collection[str]) -> None:
     """Lock digests until the transaction ends; always in one order, so that none deadlock."""
     lock = _numbers(digests)
-    connection.execute(sa.select(sa.func.pg_advisory_xact_lock(lock), soon_released()))
+    connection.execute(sa.select(sa.func.pg_advisory_xact_lock(lock)))
 
 
 def try_to_lock_digests(connection: sa.Connection, digests: Collection[str]) -> frozenset[str]:
     """Lock digests until the transaction ends; return those that another one has locked."""
     lock = _numbers(digests)
-    tried = sa.select(lock, sa.func.pg_try_advisory_xact_lock(lock), soon_released())
-    refused = {number for number, is_locked, _ in connection.execute(tried) if not is_locked}
+    rows = connection.execute(sa.select(lock, sa.func.pg_try_advisory_xact_lock(lock)))
+    refused = {number for number, is_locked in rows if not is_locked}
     return frozenset(each for each in digests if advisory_lock_id(each) in refused)
 
 

@@ -15,15 +15,19 @@ from typing import Any, TypeVar
 from weakref import WeakSet
 
 import asyncpg
-from sqlalchemy import Connection
+from sqlalchemy import Connection, event
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from app.platform.concurrency.guards import CircuitBreaker, finishes_within, result_within
 from app.platform.database import DatabaseHangs
+from app.platform.database.sqlite import WRITING
 from app.platform.database.url import connect_seconds, driver_urls
 
 STATEMENT_SECONDS = 30
 """Maximum time for one statement."""
+IDLE_SECONDS = 5.0
+"""How long a process may stand still in a write transaction, as one whose machine is paused or gone
+does. Then the server ends it: what it has locked would keep others waiting for as long."""
 _HASTE_SECONDS = 0.3
 """How long each of several servers is waited for at first: one may have vanished."""
 _ELSEWHERE = (OSError, asyncpg.CannotConnectNowError, asyncpg.TargetServerAttributeNotMatched)
@@ -85,6 +89,7 @@ class PostgresqlBackend:
         self._watchdog = Watchdog(self._probe, self._hang, on_answer)
         self.engine = self._engine(connections - 1)
         self._group_engine = self._engine(1)
+        self._group_writer = self._group_engine.execution_options(**WRITING)
 
     def _engine(self, connections: int) -> AsyncEngine:
         def connect() -> Any:
@@ -103,6 +108,7 @@ class PostgresqlBackend:
             pool_timeout=self._wait_seconds,
             hide_parameters=True,  # parameters are personal data
         )
+        event.listen(engine.sync_engine, "begin", _begin)
         return engine
 
     async def open(self) -> None:
@@ -118,7 +124,7 @@ class PostgresqlBackend:
 
     async def write_group(self, work: Callable[[Connection], Result]) -> Result:
         """Run a transaction of many writes, on a connection of its own."""
-        async with self._group_engine.begin() as connection:
+        async with self._group_writer.begin() as connection:
             return await connection.run_sync(work)
 
     async def tidy(self) -> None:
@@ -180,6 +186,13 @@ class PostgresqlBackend:
             # pool would allow fewer after each hang, at last none.
             engine.sync_engine.dispose(close=False)
         self._on_hang()
+
+
+def _begin(connection: Connection) -> None:
+    """Limit how long a write transaction stands still; a read locks nothing, and may be slow."""
+    if WRITING.items() <= connection.get_execution_options().items():
+        limit = f"{IDLE_SECONDS * 1_000:.0f}"
+        connection.exec_driver_sql(f"SET LOCAL idle_in_transaction_session_timeout = {limit}")
 
 
 SLOW_SECONDS = 0.2

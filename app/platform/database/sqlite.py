@@ -17,8 +17,9 @@ from app.platform.database.sqlite_file import OpenFile, acquire_schema_lock, ope
 
 _BEGIN = "begin"
 WRITING = {_BEGIN: "BEGIN IMMEDIATE"}
-"""Execution options of a write transaction. On SQLite it locks at its start: a transaction that
-reads first and locks later may have read outdated rows, and SQLite would refuse its writes."""
+"""Execution options of a write transaction, on any database. On SQLite it locks at its start: a
+transaction that reads first and locks later may have read outdated rows, and SQLite would refuse
+its writes."""
 GROUP_PATIENCE = 10
 """How many times longer the writer of a process waits for the lock than other transactions."""
 

@@ -20,9 +20,9 @@ from stores.postgresql import PostgreSQL
 from app.features.changes.log import changes
 from app.features.editions.store import _locked
 from app.features.leads.tables import leads
-from app.features.orders.store import orders
+from app.features.orders.store import order_counter, orders
 from app.platform.database import SchemaMismatch, StoreUnavailable
-from app.platform.database import metadata as metadata_of_tables
+from app.platform.database import postgresql as database_server
 from app.platform.database.database import Database
 from app.platform.database.inspection import inspect
 from app.platform.database.metadata import (
@@ -298,19 +298,38 @@ def of_digests(function: Callable[..., object]) -> Lock:
     return lambda connection: connection.run_sync(function, {"ab" * 32})
 
 
+async def counted(connection: AsyncConnection) -> None:
+    """Lock the counter of orders."""
+    await connection.execute(select(order_counter).with_for_update())
+
+
+async def test_only_write_transactions_may_not_stand_still(postgresql: PostgreSQL) -> None:
+    """One that only reads locks nothing, and may wait for who reads its rows."""
+    url = await asyncio.to_thread(postgresql.migrated_database)
+    async with Database(url, tables=all_tables) as database:
+        show = text("SHOW idle_in_transaction_session_timeout")
+        async with database.writing() as connection:
+            assert await connection.scalar(show) == "5s"
+        async with database.reading() as connection:
+            assert await connection.scalar(show) == "0"
+        assert await database.write_group(lambda connection: connection.scalar(show)) == "5s"
+        assert await database.read_group(lambda connection: connection.scalar(show)) == "0"
+
+
 @pytest.mark.parametrize(
     ("held", "waited"),
     [
         pytest.param(_locked, _locked, id="switch of machines"),
         pytest.param(of_digests(lock_digests), of_digests(lock_digests), id="digests"),
         pytest.param(of_digests(try_to_lock_digests), of_digests(lock_digests), id="tried"),
+        pytest.param(counted, counted, id="orders"),
     ],
 )
 async def test_a_process_that_stands_still_holds_nobody_up(
     held: Lock, waited: Lock, postgresql: PostgreSQL, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The server ends its transaction, which it learns when it goes on."""
-    monkeypatch.setattr(metadata_of_tables, "LOCK_SECONDS", 0.3)
+    monkeypatch.setattr(database_server, "IDLE_SECONDS", 0.3)
     url = await asyncio.to_thread(postgresql.migrated_database)
     went_on = asyncio.Event()
     async with Database(url, tables=all_tables) as one, Database(url, tables=all_tables) as other:
