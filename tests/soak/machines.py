@@ -82,7 +82,7 @@ class Front:
     def false_404(self) -> int:
         """How many pages were missing that another reader had been told of before.
 
-        Those of the moment in which all machines switch are no reads.
+        New ones of the moment in which all machines switch are no reads.
         """
         return sum(read.status == 404 for reads in self.reads.values() for read in reads)
 
@@ -204,7 +204,8 @@ class Trial:
             if reply.status not in (200, 404):
                 front.failures[str(reply.status)] += 1
                 continue
-            if reply.status == 404 and started <= since + ALLOWED_SECONDS:
+            is_new = path != target
+            if reply.status == 404 and is_new and started <= since + ALLOWED_SECONDS:
                 continue
             number = int(found[1]) if found and path == target else None
             front.reads[target].append(Read(started, monotonic(), number, reply.status))
