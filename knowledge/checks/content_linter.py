@@ -202,15 +202,14 @@ class ContentLinter:
             image: str | None = getattr(fields, name)
             if not image or is_external(image):
                 continue
+            key = f"{place}{to_camel(name)}"
             if not isinstance(resolve_link(self.snapshot, document.path, image), str):
                 message = Text("{}{}: the image {} does not exist.", place, to_camel(name), image)
                 suggestion = Text("Correct the path, or add the file.")
-                key = f"{place}{to_camel(name)}"
                 yield Kind.BROKEN_IMAGE.warning(document.path, message, suggestion, key=key)
             elif alt and getattr(fields, alt) is None:
                 message = Text("{}{} has no alternative text.", place, to_camel(name))
                 suggestion = Text("Add {}{}.", place, to_camel(alt))
-                key = f"{place}{to_camel(name)}"
                 yield Kind.MISSING_ALT_TEXT.warning(document.path, message, suggestion, key=key)
 
     def _menu_links(self) -> Iterator[Diagnostic]:

@@ -53,8 +53,7 @@ def form_diagnostics(snapshot: Snapshot, entry: Entry, now: datetime) -> Iterato
             if name and snapshot.entry(FORM, name) is None:
                 message = Text("form: there is no form “{}”.", name)
                 advice = Text("Correct it, or add forms/{}.md.", name)
-                line = document.key_lines.get("form", 1)
-                yield Kind.UNKNOWN_REFERENCE.warning(document.path, message, advice, line)
+                yield Kind.UNKNOWN_REFERENCE.warning(document.path, message, advice, key="form")
     for document in entry.documents if entry.kind.has_sections else ():
         for section in document_sections(document):
             name = form_name(section)

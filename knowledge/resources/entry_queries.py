@@ -50,12 +50,12 @@ class Wrong(NamedTuple):
 
     def instead(self, longest: int) -> str:
         """Return in words what is allowed, of texts of so many characters."""
-        allowed = ", ".join(one_line(each, longest) for each in self.allowed[:_MOST_NAMED])
+        allowed = [one_line(each, longest) for each in self.allowed[:_MOST_NAMED]]
         if self.name == FILTER:
             return Text("values of {}", allowed) if allowed else Text("nothing for this kind")
         if self.name == SORT:
             return Text("one of {}, with - the greatest first", allowed)
-        if ".." in allowed:
+        if any(".." in each for each in allowed):
             return Text("a range such as {}, of which one end may be missing", allowed)
         return Text("one of {}, with - before it to leave it out", allowed)
 

@@ -124,11 +124,10 @@ def _allowed(each: FormInput, asked: SiteForm) -> str:
         group = (one for one in asked.fields if one.name in (asked.require_one_of or ()))
         return Text("a value, or another of {}", tuple(one.sent_name for one in group))
     if each.options:
-        values = ", ".join(_values(each))
-        return Text("a list of {}", values) if each.many else values
+        values = _values(each)
+        return Text("a list of {}", values) if each.many else Text("{}", values)
     if each.type == "file":
-        types = ", ".join(each.accept or ())
-        most = each.max_bytes
+        types, most = each.accept or (), each.max_bytes
         return Text("a file ({}) of at most {} bytes, with the form at {}", types, most, asked.path)
     limits = [Text("from {}", each.minimum)] if each.minimum else []
     limits += [Text("up to {}", each.maximum)] if each.maximum else []

@@ -320,10 +320,11 @@ def _with_lines(root: Path, found: Iterable[Diagnostic]) -> Iterator[Diagnostic]
     """Give diagnostics the lines of their keys, which documents in memory do not keep."""
     read = cache(lambda path: front_matter.parse_or_body(read_document(root, path)))
     for each in found:
-        keys = [int(part) if part.isdigit() else part for part in each.key.split(".") if part]
         line = each.line
-        with suppress(ContentFileError):  # it was removed meanwhile
-            line = read(each.path).line_of(tuple(keys)) if keys else line
+        if each.key:
+            keys = (int(part) if part.isdigit() else part for part in each.key.split("."))
+            with suppress(ContentFileError):  # it was removed meanwhile
+                line = read(each.path).line_of(tuple(keys))
         yield replace(each, line=line)
 
 

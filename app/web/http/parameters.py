@@ -127,9 +127,7 @@ def some_of(
 
     pattern = "|".join(each.replace(".", r"\.") for each in known)
     schema = {"type": "string", "pattern": f"^({pattern})(,({pattern}))*$"}
-    return Parameter(
-        name, description, example, schema, parse, (), Text("{} {}", allowed, ", ".join(known))
-    )
+    return Parameter(name, description, example, schema, parse, (), Text("{} {}", allowed, known))
 
 
 def fields_of(model: type[Resource]) -> Parameter[tuple[str, ...]]:
@@ -215,7 +213,7 @@ def choice(
         return by_word[fold(value)]
 
     schema = {"type": "string", "enum": words, "default": options[0]}
-    allowed = Text("one of {}", ", ".join(words))
+    allowed = Text("one of {}", words)
     if len(words) == 2:
         allowed = Text("{} or {}", *words)
     return Parameter(name, description, example, schema, parse, options[0], allowed)

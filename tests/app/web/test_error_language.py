@@ -22,6 +22,8 @@ ERRORS = {
     f"{API}/blog/posts?lang=ar&page=0": 400,
     f"{API}/blog/posts?lang=ar&pageSize=99": 400,
     f"{API}/blog/posts?LANG=AR&lang=AR&country=xx": 400,
+    f"{API}/kinds/products?lang=ar&filter=none:1": 400,
+    f"{API}/kinds/products?lang=ar&fields=none": 400,
     f"{API}/blog/posts/none?lang=ar": 404,
     f"{API}/pages/none?country=sa&lang=ar": 404,
     f"{API}/search?lang=ar": 400,
@@ -47,6 +49,7 @@ def test_the_advice_is_in_the_language_of_the_request(
     arabic = resolution(sample, path, status)
     assert ARABIC.search(arabic), arabic
     assert not ENGLISH.search(arabic), arabic
+    assert ", " not in arabic, arabic
     english = resolution(sample, path.replace("lang=ar", "lang=en").replace("AR", "EN"), status)
     assert "/ar/" in path or not ARABIC.search(english), english
 
